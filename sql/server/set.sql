@@ -1,0 +1,64 @@
+/* ramknee:server/set */
+/* params: @server nvarchar(128), @expect_max int, @expect_min int, @max int, @min int */
+/* result: max_mb int, max_in_use_mb int, min_mb int, min_in_use_mb int */
+/* Compare and set, in one batch.  @expect_* is what we last saw or set: a DBA who stepped in is never overwritten.  Both values are stored
+   first and installed by one RECONFIGURE, since each RECONFIGURE flushes the plan cache.  sp_configure stores a value before RECONFIGURE
+   accepts it: when that fails the value is taken back at once, or the next RECONFIGURE or restart would install it. */
+SET NOCOUNT ON;
+SET IMPLICIT_TRANSACTIONS OFF;
+DECLARE @adv int, @now_max int, @now_min int, @back_max int = @expect_max;
+IF @@TRANCOUNT > 0 THROW 50001, N'ramknee: a transaction is open; RECONFIGURE cannot run inside one', 1;
+IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> @server
+    THROW 50002, N'ramknee: another instance answers (a failover, or a listener?)', 1;
+IF EXISTS (
+    SELECT 1 FROM sys.configurations
+    WHERE is_dynamic = 1 AND CONVERT(bigint, value) <> CONVERT(bigint, value_in_use)
+        AND NOT (configuration_id = 1543 AND CONVERT(int, value) < 16 AND CONVERT(int, value_in_use) = 16)
+        AND NOT (configuration_id = 1544 AND CONVERT(int, value) = 0 AND CONVERT(int, value_in_use) = 2147483647)
+)
+    THROW 50003, N'ramknee: a changed option of somebody else waits for RECONFIGURE, which would install it', 1;
+SELECT @adv = CONVERT(int, value) FROM sys.configurations WHERE configuration_id = 518;
+SELECT @now_max = CONVERT(int, value) FROM sys.configurations WHERE configuration_id = 1544;
+SELECT @now_min = CONVERT(int, value) FROM sys.configurations WHERE configuration_id = 1543;
+IF @now_max <> @expect_max OR @now_min <> @expect_min
+    THROW 50004, N'ramknee: the memory setting was changed by somebody else', 1;
+/* 0 is what an untouched server stores for "no limit", but sp_configure does not take it. */
+IF @max = 0 SET @max = 2147483647;
+IF @back_max = 0 SET @back_max = 2147483647;
+BEGIN TRY
+    IF @adv = 0
+    BEGIN
+        EXEC sys.sp_configure N'show advanced options', 1;
+        RECONFIGURE;
+    END;
+    IF @now_min <> @min EXEC sys.sp_configure N'min server memory (MB)', @min;
+    IF @now_max <> @max EXEC sys.sp_configure N'max server memory (MB)', @max;
+    RECONFIGURE;
+END TRY
+BEGIN CATCH
+    BEGIN TRY
+        IF @now_min <> @min EXEC sys.sp_configure N'min server memory (MB)', @expect_min;
+        IF @now_max <> @max EXEC sys.sp_configure N'max server memory (MB)', @back_max;
+        IF @adv = 0
+        BEGIN
+            EXEC sys.sp_configure N'show advanced options', 0;
+            RECONFIGURE;
+        END;
+    END TRY
+    BEGIN CATCH
+        SET @adv = @adv; /* the outer error is the one to report */
+    END CATCH;
+    THROW;
+END CATCH;
+IF @adv = 0
+BEGIN
+    EXEC sys.sp_configure N'show advanced options', 0;
+    RECONFIGURE;
+END;
+SELECT
+    MAX(CASE c.configuration_id WHEN 1544 THEN CONVERT(int, c.value) END) AS max_mb,
+    MAX(CASE c.configuration_id WHEN 1544 THEN CONVERT(int, c.value_in_use) END) AS max_in_use_mb,
+    MAX(CASE c.configuration_id WHEN 1543 THEN CONVERT(int, c.value) END) AS min_mb,
+    MAX(CASE c.configuration_id WHEN 1543 THEN CONVERT(int, c.value_in_use) END) AS min_in_use_mb
+FROM sys.configurations AS c
+WHERE c.configuration_id IN (1543, 1544);

@@ -1,0 +1,1 @@
+libramknee_a_SOURCES += %D%/hist.h %D%/verdict.h 

@@ -1,0 +1,50 @@
+#include "config.h"
+
+#include "base/log.h"
+#include "base/sqltext.h"
+#include "cmd/cmd.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+struct args {
+  const char *name;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct args *a = state->input;
+  if (key != ARGP_KEY_ARG)
+    return ARGP_ERR_UNKNOWN;
+  if (a->name)
+    argp_error(state, "one name at a time, please");
+  a->name = arg;
+  return 0;
+}
+
+int cmd_sql(int argc, char **argv) {
+  static const struct argp argp = {
+    .parser = parse,
+    .args_doc = "[NAME]",
+    .doc = "Print a statement that ramknee would run, exactly as it is sent; without NAME list all of them.",
+  };
+  struct args a = {0};
+  argp_parse(&argp, argc, argv, 0, NULL, &a);
+  size_t n;
+  const struct sqltext *all = sqltext_all(&n);
+  if (!a.name) {
+    for (size_t i = 0; i < n; i++)
+      printf("%s\n", all[i].tag);
+    return STATUS_DONE;
+  }
+  const struct sqltext *t = sqltext_find(a.name);
+  if (!t) {
+    struct cause c;
+    cause_set(&c, STATUS_SETUP, "there is no statement named '%s'", a.name);
+    cause_remedy(&c, "'ramknee sql' lists the names");
+    say_cause(&c);
+    return STATUS_SETUP;
+  }
+  fwrite(t->text, 1, t->size, stdout);
+  return STATUS_DONE;
+}

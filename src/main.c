@@ -1,0 +1,81 @@
+/* ramknee: how much RAM does a SQL Server workload need?  The command table; each command is a file in cmd/. */
+#include "config.h"
+
+#include "base/log.h"
+#include "base/sqltext.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct command *command_find(const char *name) {
+  for (const struct command *c = commands; c->name; c++)
+    if (strcmp(c->name, name) == 0)
+      return c;
+  return NULL;
+}
+
+static void usage(FILE *f) {
+  fprintf(f, "Usage: ramknee COMMAND [OPTION...]\n"
+             "Find how much RAM a SQL Server workload needs: step 'max server memory' down,\n"
+             "measure storage reads and transaction latency at each step, show the knee.\n\n");
+  for (const struct command *c = commands; c->name; c++)
+    fprintf(f, "  %-9s %s\n", c->name, c->summary);
+  fprintf(f, "\n'ramknee COMMAND --help' explains a command, 'man ramknee' all of them.\n"
+             "'ramknee demo' rehearses the whole job on this machine, without a SQL Server.\n");
+}
+
+/* Results that did not reach their file are no results: look at what stdout has to say before the status is given. */
+static int close_stdout(int status) {
+  if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
+    return status;
+  struct cause c;
+  cause_errno(&c, STATUS_INCOMPLETE, errno, "cannot write the results to the standard output");
+  say_cause(&c);
+  return status == STATUS_NOT_PUT_BACK ? status : STATUS_INCOMPLETE;
+}
+
+int main(int argc, char **argv) {
+  setlocale(LC_ALL, "C"); /* files and figures look the same everywhere */
+  signal(SIGPIPE, SIG_IGN);
+  argp_err_exit_status = STATUS_SETUP;
+  struct cause c;
+  if (sqltext_init(&c) != 0) {
+    say_cause(&c);
+    return STATUS_SETUP;
+  }
+  if (argc < 2) {
+    usage(stderr);
+    return STATUS_SETUP;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0 || strcmp(argv[1], "-h") == 0) {
+    const struct command *of = argc > 2 ? command_find(argv[2]) : NULL;
+    if (of) {
+      char *args[] = {xprintf("ramknee %s", of->name), (char[]){"--help"}, NULL};
+      return close_stdout(of->run(2, args));
+    }
+    usage(stdout);
+    return close_stdout(STATUS_DONE);
+  }
+  if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+    printf("ramknee %s\n", PACKAGE_VERSION);
+    return close_stdout(STATUS_DONE);
+  }
+  const struct command *cmd = command_find(argv[1]);
+  if (!cmd) {
+    cause_set(&c, STATUS_SETUP, "there is no command '%s'", argv[1]);
+    cause_remedy(&c, "'ramknee --help' lists the commands");
+    say_cause(&c);
+    return STATUS_SETUP;
+  }
+  /* argp takes the program's name from argv[0]: messages then begin with "ramknee sweep:". */
+  argv[1] = xprintf("ramknee %s", cmd->name);
+  program_invocation_name = program_invocation_short_name = argv[1];
+  return close_stdout(cmd->run(argc - 1, argv + 1));
+}

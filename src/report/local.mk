@@ -1,0 +1,1 @@
+libramknee_a_SOURCES += %D%/report.h 

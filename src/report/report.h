@@ -1,0 +1,20 @@
+/* report: from the run folder alone to tables, gnuplot scripts, PNGs, HTML.  Needs no server. */
+#ifndef RK_REPORT_REPORT_H
+#define RK_REPORT_REPORT_H
+
+#include "base/cause.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct report_options {
+  double tolerance;   /* of the plateau edge, 0.05 */
+  int pictures;       /* 0: no gnuplot */
+  uint64_t seed;      /* of the bootstrap */
+};
+
+/* Write steps.tsv, samples.tsv, latency.tsv, verdict.json, summary.txt, plots/, report.html into `folder`, and the table and the
+ * verdict to `out`.  gnuplot missing: everything else is made, one warning.  0, or -1 with a cause. */
+int report_run(const char *folder, const struct report_options *, FILE *out, struct cause *);
+
+#endif

@@ -1,0 +1,75 @@
+/* run: the run folder: written as it goes, read back whole.
+ *
+ *   RUN/run.json                 options without secrets, server facts, plan; written once
+ *   RUN/steps/01-128G/step.json  facts and notes; a step folder is whole once it has this name (before: 01-128G.part)
+ *                     samples.tsv  struct server_sample a line        load.tsv   struct load_second a line
+ *                     latency.tsv  second, type, what, bucket, count  waits.tsv  struct wait_row a line
+ *   RUN/end.json                 how it ended: status, put back or not; absent when the process was killed
+ *   RUN/log.txt
+ *
+ * TSV: a header line, tabs, C locale, ABSENT is empty.  A line that was cut off by a kill or a full disk (no newline) is dropped
+ * when read.  One writer; the step's add functions may be called from two threads (sampler, collector): a mutex inside. */
+#ifndef RK_RUN_RUN_H
+#define RK_RUN_RUN_H
+
+#include "base/cause.h"
+#include "run/record.h"
+
+#include <jansson.h>
+
+struct run;
+struct run_step;
+
+/* Make the folder (refused when it exists and is not empty) and write run.json.  `meta` is borrowed.  Its members, all written by
+ * sweep and read by report: "schema" 1, "program" version, "started" wall time, "command" [argv without secrets], "label" (the
+ * sandbox's sentence, or null), "server" {name, version, edition, physical_memory_mib, scale, ...}, "database" {name, mix, scale,
+ * density, seed, stationary, data_bytes}, "demand" {users, think_s, rate, seed}, "types" [names], "plan" {steps_mib [...], settle_s,
+ * warm_s, measure_s, drift}, "before" {max_mib, min_mib}. */
+int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
+/* Open log.txt for log_tee. */
+int run_log_fd(const struct run *);
+void run_close(struct run *);
+
+int run_step_begin(struct run *, struct run_step **, int index, int64_t setting_mib, enum step_role, struct cause *);
+/* A failure to write is kept and returned by run_step_error and run_step_end: the timed path never has to look. */
+void run_step_sample(struct run_step *, const struct server_sample *);
+void run_step_second(struct run_step *, const struct load_second *, const struct hist_record_row *, size_t nrow);
+void run_step_note(struct run_step *, const char *code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int run_step_error(struct run_step *, struct cause *);
+/* Write step.json, sync and rename (complete), or leave the .part folder (facts->incomplete).  Frees the step. */
+int run_step_end(struct run_step *, const struct step_facts *, const struct wait_row *, size_t nwait, struct cause *);
+
+/* end.json. */
+int run_end(struct run *, int status, int put_back, const char *why, struct cause *);
+
+/* ---- reading ---- */
+struct run_note {
+  char *code, *text;
+};
+struct step_data {
+  char *name; /* "01-128G" */
+  struct step_facts facts;
+  struct server_sample *sample;
+  size_t nsample;
+  struct load_second *second;
+  size_t nsecond;
+  struct hist_record_row *hist;
+  size_t nhist;
+  struct wait_row *wait;
+  size_t nwait;
+  struct run_note *note;
+  size_t nnote;
+};
+struct run_data {
+  char *folder;
+  json_t *meta;
+  json_t *end; /* NULL: the run did not end in order */
+  int ntype;
+  char **type_name;
+  struct step_data *step; /* in the order they ran, incomplete ones last and marked facts.incomplete */
+  size_t nstep;
+};
+int run_read(struct run_data **, const char *folder, struct cause *);
+void run_data_free(struct run_data *);
+
+#endif

@@ -1,0 +1,39 @@
+/* sample: what the server and this host are doing, once a second.
+ *
+ * server: a thread with a connection of its own reads counters, files and CPU; what cannot be read is ABSENT.
+ * host: this client's CPU, and idle, iowait and steal of its machine (/proc/stat), for "client-bound". */
+#ifndef RK_SAMPLE_SAMPLE_H
+#define RK_SAMPLE_SAMPLE_H
+
+#include "run/record.h"
+#include "server/conn.h"
+
+struct sampler;
+typedef void sample_fn(void *arg, const struct server_sample *);
+
+/* Start the thread: a sample at every whole second of run time (late ones are taken at once, none is repeated). */
+int sampler_start(struct sampler **, const struct target *, const char *database, int64_t run_start_ns, sample_fn *, void *arg,
+                  struct cause *);
+/* The newest sample (zeroes of ABSENT before the first); any thread. */
+void sampler_latest(struct sampler *, struct server_sample *);
+/* Its connection was lost and not regained: the cause; 0 when all is well. */
+int sampler_failed(struct sampler *, struct cause *);
+/* Samples it took and their calls, for "other people's batches". */
+int64_t sampler_calls(struct sampler *);
+void sampler_stop(struct sampler *);
+
+/* One sample on a given connection, from the calling thread. */
+int sample_take(struct conn *, const char *database, int64_t run_start_ns, struct server_sample *, struct cause *);
+
+/* Waits: read cumulative counts; the caller subtracts.  *row is new memory (free). */
+int sample_waits(struct conn *, struct wait_row **row, size_t *n, struct cause *);
+
+/* This host. */
+struct host_sample {
+  int64_t at_ns;
+  int64_t process_cpu_ns;                 /* this process */
+  int64_t total, idle, iowait, steal;     /* jiffies of all processors, ABSENT when /proc/stat has none */
+};
+void host_sample(struct host_sample *);
+
+#endif

@@ -1,0 +1,1 @@
+libsandbox_a_SOURCES += %D%/field.h %D%/reply.h %D%/session.h

@@ -1,0 +1,37 @@
+/* reply: the response to one request, written to the client as TDS tokens in packets as they fill up.
+ *
+ * A reply belongs to the thread of its session.  Once the client has gone every call is a no-op and reply_broken says so; when an
+ * attention has arrived reply_cancelled turns true and the callee should end soon: the listener then acknowledges it. */
+#ifndef RK_SANDBOX_REPLY_H
+#define RK_SANDBOX_REPLY_H
+
+#include "sandbox/field.h"
+
+#include <stdint.h>
+
+struct reply;
+
+int reply_broken(const struct reply *);
+/* Looks at the socket (without blocking) for an attention. */
+int reply_cancelled(struct reply *);
+
+/* A result set: its columns, then rows of n fields of convertible types. */
+void reply_columns(struct reply *, const struct column *, int n);
+void reply_row(struct reply *, const struct field *, int n);
+/* The end of a statement in a batch or procedure: `rows` or -1 for no count.  Whether DONE, DONEINPROC or DONEPROC goes out, and the
+ * MORE bit, is the listener's business: it ends the response when session_batch or session_rpc returns. */
+void reply_done(struct reply *, int64_t rows);
+
+/* As SQL Server would say it; an error marks the statement's DONE with the ERROR bit. */
+void reply_error(struct reply *, int number, int state, int severity, const char *procedure, int line, const char *fmt, ...)
+  __attribute__((format(printf, 7, 8)));
+void reply_info(struct reply *, int number, int state, int severity, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* ENVCHANGE 1 with its INFO 5701. */
+void reply_database(struct reply *, const char *now, const char *before);
+
+/* RPC only. */
+void reply_return_status(struct reply *, int32_t status);
+void reply_return_value(struct reply *, const char *name, const struct column *, const struct field *);
+
+#endif

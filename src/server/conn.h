@@ -1,0 +1,114 @@
+/* conn: a connection to a SQL Server through FreeTDS's db-lib, the only way that ramknee talks to a server.
+ *
+ * A conn belongs to one thread for life, but for conn_interrupt.  server_init comes once, before any thread is started; after it
+ * no other part of the program may include sybdb.h or set db-lib's globals. */
+#ifndef RK_SERVER_CONN_H
+#define RK_SERVER_CONN_H
+
+#include "base/cause.h"
+#include "server/target.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct conn;
+
+enum outcome {
+  DONE,        /* the server did it and answered */
+  ROLLED_BACK, /* it ended as the mix means it to in some cases (return status 1): not an error, not a "done" */
+  DEADLOCK,    /* 1205: rolled back by the server; the connection is alive; may be sent again */
+  FAILED,      /* an error of the server; the connection is alive */
+  LOST,        /* the connection is dead: open a new one */
+};
+
+enum val_type { VAL_NULL, VAL_INT, VAL_REAL, VAL_TEXT, VAL_BIN };
+
+/* One value, as a parameter or in a row.  text and bin are not owned: in a row they live until the callback returns. */
+struct val {
+  enum val_type type;
+  int len;         /* bytes of p for TEXT and BIN */
+  int64_t i;       /* INT */
+  double r;        /* REAL */
+  const char *p;   /* TEXT: UTF-8, NUL-terminated in rows; BIN: bytes */
+};
+
+#define VAL_I(x) ((struct val){.type = VAL_INT, .i = (x)})
+#define VAL_R(x) ((struct val){.type = VAL_REAL, .r = (x)})
+#define VAL_T(s) ((struct val){.type = VAL_TEXT, .p = (s), .len = (int)strlen(s)})
+#define VAL_B(s, n) ((struct val){.type = VAL_BIN, .p = (s), .len = (n)})
+
+/* One row; `result` counts the result sets of the statement from 0.  Return 0 to go on, anything else to stop (conn_query then
+ * discards the rest and returns 0). */
+typedef int row_fn(void *arg, int result, const struct val *col, int ncol);
+
+/* Process-wide set-up: dbinit, handlers, private FREETDSCONF with one section for the target (in a private temporary folder that
+ * server_done removes), RLIMIT_NOFILE for `connections`, iconv (first connection).  A child of fork may call server_init again.
+ * Returns -1 with a cause that says how to raise the limit when the hard limit forbids it. */
+int server_init(const struct target *, int connections, struct cause *);
+void server_done(void);
+
+/* Open, log in, send the usual SET batch.  On success *out is the caller's, for conn_close (NULL is fine). */
+int conn_open(struct conn **out, const struct target *, struct cause *);
+void conn_close(struct conn *);
+
+/* True when the connection is known to be dead. */
+int conn_lost(const struct conn *);
+
+/* Run the built-in statement of that tag (base/sqltext.h) with n parameters in the declared order; each row goes to `fn` (may be
+ * NULL).  The columns are checked against the header.  Elapsed time is limited by the target's query time-out x 4, silence by the
+ * time-out itself.  0, or -1 with a cause whose number is the server's first error above severity 10. */
+int conn_query(struct conn *, const char *tag, const struct val *param, int n, row_fn *fn, void *arg, struct cause *);
+
+/* Run text that is made at run time (CREATE DATABASE [x] ...), for statements that take no parameters; identifiers are quoted with
+ * quote_name.  `tag` goes in front as the usual comment.  No rows are returned. */
+int conn_exec(struct conn *, const char *tag, const char *text, struct cause *);
+
+/* "[a]]b]": an identifier quoted for T-SQL, new memory. */
+char *quote_name(const char *name);
+
+/* A stored procedure.  Parameter types are sent as declared. */
+enum proc_type { P_TINYINT, P_SMALLINT, P_INT, P_BIGINT, P_REAL8, P_BIT, P_VARCHAR, P_VARBINARY, P_DATETIME, P_DECIMAL };
+struct proc_param {
+  const char *name; /* "@w" */
+  enum proc_type type;
+  int size;         /* bytes, for P_VARCHAR and P_VARBINARY */
+  int out;          /* an output parameter */
+};
+struct proc {
+  const char *name; /* "dbo.rk_new_order" */
+  int nparam;
+  const struct proc_param *param;
+};
+
+/* Call it: the arguments stand in declared order.  Rows are read and dropped.  Return status 0 gives DONE, 1 gives ROLLED_BACK;
+ * other statuses are FAILED.  No allocation of ours, no lock, no log; a cause (may be NULL) is filled for DEADLOCK, FAILED, LOST. */
+enum outcome conn_call(struct conn *, const struct proc *, const struct val *arg, struct cause *);
+
+/* Bulk load. */
+struct bulk_column {
+  const char *name;
+  enum proc_type type;
+  int size; /* as above */
+};
+struct bulk_table {
+  const char *name; /* "dbo.stock" */
+  int ncol;
+  const struct bulk_column *col;
+};
+/* Fill row[0..ncol-1]; 1: a row is there, 0: the end, -1: stop, cause filled.  VAL_TEXT must be ASCII (no conversion is done). */
+typedef int next_row_fn(void *arg, struct val *row, struct cause *);
+/* Send all rows, committing every `batch` rows (0: once).  *rows counts what the server has acknowledged.  After -1 the connection
+ * is closed (half a row may be in the stream): conn_lost is true. */
+int conn_bulk(struct conn *, const struct bulk_table *, int batch, next_row_fn *next, void *arg, int64_t *rows, struct cause *);
+
+/* End what another thread's call is waiting for: first db-lib's interrupt flag, and `hard` shuts the socket down.  Any thread; the
+ * conn must be kept open meanwhile. */
+void conn_interrupt(struct conn *, int hard);
+
+/* Our own calls sent so far (batches and procedure calls), for "other people's batches = Batch Requests - our calls". */
+int64_t conn_calls(const struct conn *);
+
+/* The sentence and remedy for a server's message number (18456, 4060, ...), NULL when we have none better than the server's text. */
+const char *server_message_remedy(int number);
+
+#endif

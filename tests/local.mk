@@ -1,0 +1,26 @@
+# Tests: Criterion suites (test-*) speak TAP, shell tests (*.sh) too.  Timed ones must not run beside others: no parallel make check.
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+SH_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+SH_LOG_COMPILER = $(SHELL)
+TEST_EXTENSIONS = .sh
+AM_TESTS_ENVIRONMENT = CRITERION_OUTPUTS='tap:-'; export CRITERION_OUTPUTS; \
+	srcdir='$(srcdir)'; export srcdir; top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; PATH='$(abs_top_builddir)':$$PATH; export PATH; \
+	LSAN_OPTIONS="suppressions=$(abs_top_srcdir)/tests/lib/lsan.supp:print_suppressions=0"; export LSAN_OPTIONS;
+
+TEST_LIBS = $(RK_LIBS) $(CRITERION_LIBS)
+
+EXTRA_DIST += tests/lib/lsan.supp
+
+# Without Criterion a check that passes with nothing would be a lie.
+check-local:
+if !HAVE_CRITERION
+	@echo "make check needs Criterion (Debian: libcriterion-dev); install it and run configure again" >&2; exit 1
+endif
+
+# One fragment a module: it adds its suites to check_PROGRAMS (Criterion) and its scripts to TESTS.
+include tests/base/local.mk
+
+if HAVE_CRITERION
+TESTS += $(check_PROGRAMS)
+endif
