@@ -20,6 +20,18 @@ endif
 
 # One fragment a module: it adds its suites to check_PROGRAMS (Criterion) and its scripts to TESTS.
 include tests/base/local.mk
+include tests/analysis/local.mk
+include tests/run/local.mk
+include tests/report/local.mk
+include tests/mix/local.mk
+include tests/drive/local.mk
+include tests/server/local.mk
+include tests/sandbox/local.mk
+include tests/knob/local.mk
+include tests/sweep/local.mk
+include tests/cli/local.mk
+include tests/bench/local.mk
+include tests/fuzz/local.mk
 
 if HAVE_CRITERION
 TESTS += $(check_PROGRAMS)

@@ -1,1 +1,2 @@
-# the twins
+include sql/sandbox/server/local.mk
+include sql/sandbox/orders/local.mk

@@ -1,5 +1,5 @@
 /* ramknee:server/identity */
-/* result: server_name? text, node? text, engine_edition? int, edition? text, version? text, is_clustered? int, is_hadr? int, xtp? int, database_name? text, session_id int, host_platform? text */
+/* result: server_name? text, node? text, engine_edition? int, edition? text, version? text, is_clustered? int, is_hadr? int, xtp? int, database_name? text, session_id int, host_platform? text, scale? int */
 /* Who answers.  SERVERPROPERTY gives sql_variant, which is converted so that clients see one type; a property that a version does not know is NULL.
    The platform: sys.dm_os_host_info came with 2017; before there was only Windows. */
 SET NOCOUNT ON;
@@ -17,4 +17,5 @@ SELECT
     CONVERT(int, SERVERPROPERTY(N'IsXTPSupported')) AS xtp,
     DB_NAME() AS database_name,
     CONVERT(int, @@SPID) AS session_id,
-    @platform AS host_platform;
+    @platform AS host_platform,
+    CONVERT(int, SERVERPROPERTY(N'RamkneeScale')) AS scale; /* NULL on a real server; 1024 on the rehearsal server */

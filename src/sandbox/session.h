@@ -11,7 +11,7 @@ struct server;  /* the whole sandbox: settings, engine, persona; one a process *
 struct session;
 
 struct login {
-  char user[130], app[130], host[130], database[130], language[130];
+  char user[130], password[130], app[130], host[130], database[130], language[130];
   int spid;
 };
 

@@ -1,0 +1,1 @@
+# twins of sql/server
