@@ -73,7 +73,7 @@ int cause_remedy(struct cause *c, const char *fmt, ...) {
 int cause_prefix(struct cause *c, const char *fmt, ...) {
   if (!c)
     return -1;
-  char prefix[200], text[sizeof c->text + sizeof prefix];
+  char prefix[200], text[sizeof c->text + sizeof prefix + 2];
   va_list ap;
   va_start(ap, fmt);
   put(prefix, sizeof prefix, fmt, ap);
