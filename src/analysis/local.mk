@@ -1,1 +1,1 @@
-libramknee_a_SOURCES += %D%/hist.h %D%/verdict.h 
+libramknee_a_SOURCES += %D%/hist.c %D%/hist.h %D%/verdict.h
