@@ -36,3 +36,16 @@ include tests/fuzz/local.mk
 if HAVE_CRITERION
 TESTS += $(check_PROGRAMS)
 endif
+
+# The suites alone, without the shell tests: for the sanitizers.
+check-suites:
+	$(MAKE) check TESTS='$(check_PROGRAMS)'
+# Those in which threads share something: for TSan.
+LOAD_PATH_TESTS =
+check-load-path:
+	$(MAKE) check TESTS='$(LOAD_PATH_TESTS)'
+# What takes long; RK_LONG=ci runs a bounded part.
+EXTRA_DIST += tests/long/check-long tests/long/sql-rules tests/long/cppcheck.supp
+check-long: all
+	$(top_srcdir)/tests/long/check-long $(srcdir) .
+.PHONY: check-suites check-load-path check-long
