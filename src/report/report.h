@@ -14,7 +14,9 @@ struct report_options {
 };
 
 /* Write steps.tsv, samples.tsv, latency.tsv, verdict.json, summary.txt, plots/, report.html into `folder`, and the table and the
- * verdict to `out`.  gnuplot missing: everything else is made, one warning.  0, or -1 with a cause. */
+ * verdict to `out` (which is done even where the folder cannot be written).  gnuplot missing or failing: everything else is made, one
+ * warning is said.  STATUS_DONE; STATUS_INCOMPLETE when the run did not end in order or a step of its plan is missing or broken off
+ * (all that is there is reported, and says so); or -1 with a cause. */
 int report_run(const char *folder, const struct report_options *, FILE *out, struct cause *);
 
 #endif
