@@ -1,1 +1,1 @@
-libsandbox_a_SOURCES += %D%/field.h %D%/reply.h %D%/session.h
+libsandbox_a_SOURCES += %D%/field.h %D%/listener.h %D%/reply.h %D%/session.h

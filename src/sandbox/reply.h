@@ -15,14 +15,16 @@ int reply_broken(const struct reply *);
 /* Looks at the socket (without blocking) for an attention. */
 int reply_cancelled(struct reply *);
 
-/* A result set: its columns, then rows of n fields of convertible types. */
+/* A result set: its columns, then rows of n fields of convertible types.  A value that does not convert or fit goes out as NULL or cut,
+ * followed by error 8114, 8115 or 8152. */
 void reply_columns(struct reply *, const struct column *, int n);
 void reply_row(struct reply *, const struct field *, int n);
 /* The end of a statement in a batch or procedure: `rows` or -1 for no count.  Whether DONE, DONEINPROC or DONEPROC goes out, and the
  * MORE bit, is the listener's business: it ends the response when session_batch or session_rpc returns. */
 void reply_done(struct reply *, int64_t rows);
 
-/* As SQL Server would say it; an error marks the statement's DONE with the ERROR bit. */
+/* As SQL Server would say it; an error marks the statement's DONE with the ERROR bit; severity 20 and above
+ * hangs up after the response. */
 void reply_error(struct reply *, int number, int state, int severity, const char *procedure, int line, const char *fmt, ...)
   __attribute__((format(printf, 7, 8)));
 void reply_info(struct reply *, int number, int state, int severity, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
@@ -30,7 +32,12 @@ void reply_info(struct reply *, int number, int state, int severity, const char 
 /* ENVCHANGE 1 with its INFO 5701. */
 void reply_database(struct reply *, const char *now, const char *before);
 
-/* RPC only. */
+/* ENVCHANGE 8, 9, 10: a transaction has begun or ended; clients keep count by it. */
+enum reply_transaction { REPLY_BEGUN = 8, REPLY_COMMITTED = 9, REPLY_ROLLED_BACK = 10 };
+void reply_transaction(struct reply *, enum reply_transaction);
+
+/* The return status of a procedure, then its output parameters; in a batch (EXEC ...) the status alone: the next reply_done then ends
+ * the procedure. */
 void reply_return_status(struct reply *, int32_t status);
 void reply_return_value(struct reply *, const char *name, const struct column *, const struct field *);
 

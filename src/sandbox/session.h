@@ -10,27 +10,33 @@
 struct server;  /* the whole sandbox: settings, engine, persona; one a process */
 struct session;
 
+/* Names of up to 128 UTF-16 units, as UTF-8; "" for none. */
+enum { LOGIN_NAME = 128 * 3 + 1 };
 struct login {
-  char user[130], password[130], app[130], host[130], database[130], language[130];
+  char user[LOGIN_NAME], password[LOGIN_NAME], app[LOGIN_NAME], host[LOGIN_NAME], database[LOGIN_NAME], language[LOGIN_NAME];
   int spid;
 };
 
-/* A log-in: the session, or NULL after reply_error has said why (4060 and 18456 as SQL Server says them).  `*login` is copied. */
+/* A log-in: the session, after reply_database has named its database, or NULL after reply_error has said why (4060 and 18456 as SQL
+ * Server says them).  `*login` is copied, its password is not kept by the caller. */
 struct session *session_new(struct server *, const struct login *, struct reply *);
 /* The connection is gone: roll back, give back the engine connection. */
 void session_free(struct session *);
 
-/* A batch of SQL text (UTF-8). */
+/* A batch of SQL text: UTF-8, `len` bytes and a NUL that is not counted.  A transaction manager request arrives here as text too:
+ * "BEGIN TRANSACTION", "COMMIT TRANSACTION", "ROLLBACK TRANSACTION", "SAVE TRANSACTION [name]", each perhaps after
+ * "SET TRANSACTION ISOLATION LEVEL ..." in a batch of its own. */
 void session_batch(struct session *, const char *text, size_t len, struct reply *);
 
 struct rpc_param {
   const char *name;  /* "@w", "" when unnamed */
   int by_ref;        /* an output parameter */
+  int is_default;    /* the client asks for the procedure's default; value is F_NULL */
   struct column column; /* declared type */
   struct field value;
 };
 struct rpc {
-  const char *name;  /* "dbo.rk_new_order", "sp_executesql"; ids 10..15 are already turned into names (sp_cursor* are refused with 2812) */
+  const char *name;  /* "dbo.rk_new_order", "sp_executesql"; an id is already turned into its name (1: sp_cursor ... 15: sp_unprepare) */
   int nparam;
   const struct rpc_param *param;
 };
@@ -42,8 +48,9 @@ int session_bulk_pending(const struct session *);
 /* The columns as they stand in the stream; -1 after reply_error: the rest of the message is skipped. */
 int session_bulk_columns(struct session *, const struct column *, int n, struct reply *);
 int session_bulk_row(struct session *, const struct field *, int n, struct reply *);
-/* The message is whole: *rows were loaded (the listener sends DONE with that count); -1 after reply_error.  `broken`: the client went
- * away or asked to stop in the middle: roll back. */
+/* The message is whole (one without columns or rows counts as whole): *rows were loaded (the listener sends DONE with that count); -1 after reply_error.  `broken`: the client went
+ * away or asked to stop in the middle: roll back, *rows = 0.
+ * Either way the session is no longer pending. */
 int session_bulk_end(struct session *, int broken, int64_t *rows, struct reply *);
 
 /* Reset (status bit 0x08 of a request): roll back, SET options to their defaults. */
