@@ -18,5 +18,6 @@ SQL_FILES += \
 	%D%/rights.sql \
 	%D%/sessions.sql \
 	%D%/set.sql \
+	%D%/set_advanced.sql \
 	%D%/settings.sql \
 	%D%/waits.sql

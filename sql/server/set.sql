@@ -10,11 +10,11 @@ DECLARE @adv int, @now_max int, @now_min int, @back_max int = @expect_max;
 IF @@TRANCOUNT > 0 THROW 50001, N'ramknee: a transaction is open; RECONFIGURE cannot run inside one', 1;
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> @server
     THROW 50002, N'ramknee: another instance answers (a failover, or a listener?)', 1;
+/* The three that this batch installs itself are not looked at here: a batch that broke off in the middle leaves them pending, and it
+   must be possible to put them back; that nobody else has changed them is compared below. */
 IF EXISTS (
     SELECT 1 FROM sys.configurations
-    WHERE is_dynamic = 1 AND CONVERT(bigint, value) <> CONVERT(bigint, value_in_use)
-        AND NOT (configuration_id = 1543 AND CONVERT(int, value) < 16 AND CONVERT(int, value_in_use) = 16)
-        AND NOT (configuration_id = 1544 AND CONVERT(int, value) = 0 AND CONVERT(int, value_in_use) = 2147483647)
+    WHERE is_dynamic = 1 AND CONVERT(bigint, value) <> CONVERT(bigint, value_in_use) AND configuration_id NOT IN (518, 1543, 1544)
 )
     THROW 50003, N'ramknee: a changed option of somebody else waits for RECONFIGURE, which would install it', 1;
 SELECT @adv = CONVERT(int, value) FROM sys.configurations WHERE configuration_id = 518;

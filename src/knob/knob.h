@@ -7,6 +7,17 @@
 
 #include <stdint.h>
 
+/* Numbers of ramknee's own errors that sql/server/set.sql throws. */
+enum {
+  KNOB_IN_TRANSACTION = 50001,
+  KNOB_OTHER_SERVER = 50002,
+  KNOB_PENDING = 50003, /* somebody else's option waits for RECONFIGURE */
+  KNOB_CHANGED = 50004, /* somebody else has changed the setting */
+};
+
+#define MEMORY_NO_LIMIT_MIB INT64_C(2147483647) /* 'max server memory' that means no limit; an untouched server may store 0 */
+#define MEMORY_LEAST_MIB INT64_C(128)           /* the smallest 'max server memory' that SQL Server takes */
+
 struct knob_state {
   char server[132];       /* SERVERPROPERTY('ServerName') */
   int64_t max_mib;        /* sys.configurations.value of 'max server memory (MB)'; 2147483647 means no limit */
@@ -14,25 +25,37 @@ struct knob_state {
   int64_t min_mib;        /* value of 'min server memory (MB)' */
   int64_t min_in_use_mib;
   int advanced;           /* value of 'show advanced options' */
-  int64_t last_mib;       /* what we set last; the value that put_back expects to find; 0: nothing set yet */
+  int64_t last_mib;       /* what we set last; a value that put_back expects to find; 0: nothing set yet */
   int64_t last_min_mib;
+  int64_t next_mib;       /* what we are about to set: written to the journal before the server hears of it; 0: nothing */
+  int64_t next_min_mib;
 };
 
 struct knob {
   const char *name, *unit;
+  /* What is there now; last_* and next_* become 0. */
   int (*read)(struct conn *, struct knob_state *, struct cause *);
-  /* Set from what `state` says is there now (compare and set: somebody else's change is a cause, number 50004); updates state->last_*. */
-  int (*set)(struct conn *, struct knob_state *, int64_t value, struct cause *);
-  /* 1 when the server has come to `want` MiB, 0 not yet, -1 failed; *reached_kib is the memory held now. */
+  /* Say in `state` what the next set will do; the caller then writes the journal. */
+  void (*intend)(struct knob_state *, int64_t value);
+  /* Set what was intended, from what `state` says is there now (compare and set: somebody else's change is a cause, number
+   * KNOB_CHANGED); on success next_* has become last_*.  After a failure the server may hold either. */
+  int (*set)(struct conn *, struct knob_state *, struct cause *);
+  /* Still what we set last?  1 yes, 0 somebody else has changed it (cause filled), -1 failed. */
+  int (*holds)(struct conn *, const struct knob_state *, struct cause *);
+  /* 1 when the server has come to `want_mib`, 0 not yet, -1 failed; *reached_kib is the memory held now.  Upward a server takes
+   * memory only as the load needs it: there its target must have come. */
   int (*settled)(struct conn *, int64_t want_mib, int64_t *reached_kib, struct cause *);
-  /* Back to what `state` was read as.  Idempotent; compares before it sets; refuses (number 50002) when another instance answers;
-   * leaves it alone when somebody else has changed it since (1, with a cause that says so). */
+  /* Back to what `state` was read as, and read back.  Idempotent; compares before it sets; refuses (number KNOB_OTHER_SERVER) when
+   * another instance answers; leaves alone what somebody else has changed since (1, with a cause that says so). */
   int (*put_back)(struct conn *, const struct knob_state *, struct cause *);
 };
 
 extern const struct knob knob_memory;
 
-/* The statement that a person would type to put it back, new memory. */
+/* The statement that a person would type to put it back, one line, new memory. */
 char *knob_by_hand(const struct knob_state *);
+
+/* "no limit" or "131072 MB".  Returns buf. */
+char *knob_value_text(int64_t max_mib, char *buf, size_t size);
 
 #endif

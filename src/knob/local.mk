@@ -1,1 +1,1 @@
-libramknee_a_SOURCES += %D%/journal.h %D%/knob.h 
+libramknee_a_SOURCES += %D%/journal.c %D%/journal.h %D%/knob.h %D%/memory.c %D%/memory.h
