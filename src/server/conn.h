@@ -23,7 +23,8 @@ enum outcome {
 
 enum val_type { VAL_NULL, VAL_INT, VAL_REAL, VAL_TEXT, VAL_BIN };
 
-/* One value, as a parameter or in a row.  text and bin are not owned: in a row they live until the callback returns. */
+/* One value, as a parameter or in a row.  text and bin are not owned: in a row they live until the callback returns.
+ * An empty text or bin cannot be sent: FreeTDS would turn it into NULL, so it is refused with a cause. */
 struct val {
   enum val_type type;
   int len;         /* bytes of p for TEXT and BIN */
@@ -41,22 +42,27 @@ struct val {
  * discards the rest and returns 0). */
 typedef int row_fn(void *arg, int result, const struct val *col, int ncol);
 
-/* Process-wide set-up: dbinit, handlers, private FREETDSCONF with one section for the target (in a private temporary folder that
- * server_done removes), RLIMIT_NOFILE for `connections`, iconv (first connection).  A child of fork may call server_init again.
- * Returns -1 with a cause that says how to raise the limit when the hard limit forbids it. */
+/* Process-wide set-up: dbinit, handlers, a private FREETDSCONF with one section for the target, RLIMIT_NOFILE for `connections`.
+ * It does not connect.  May be called again (another target, more connections) while no connection is open; a child of fork calls
+ * it for itself.  Returns -1 with a cause that says how to raise the limit when the hard limit forbids it. */
 int server_init(const struct target *, int connections, struct cause *);
 void server_done(void);
 
-/* Open, log in, send the usual SET batch.  On success *out is the caller's, for conn_close (NULL is fine). */
+/* Open, log in, send the usual SET batch.  The target must be the one of server_init (its user, password, database and time-outs may
+ * differ).  On success *out is the caller's, for conn_close (NULL is fine).  The first one of a process is opened under a lock. */
 int conn_open(struct conn **out, const struct target *, struct cause *);
 void conn_close(struct conn *);
 
 /* True when the connection is known to be dead. */
 int conn_lost(const struct conn *);
 
+/* Silence allowed in the calls that follow, in seconds (1..86400), instead of the target's query time-out: for statements that work for
+ * a long time without a word (index builds, statistics, CREATE DATABASE).  The limit of elapsed time is four times that. */
+void conn_patience(struct conn *, int silence_s);
+
 /* Run the built-in statement of that tag (base/sqltext.h) with n parameters in the declared order; each row goes to `fn` (may be
- * NULL).  The columns are checked against the header.  Elapsed time is limited by the target's query time-out x 4, silence by the
- * time-out itself.  0, or -1 with a cause whose number is the server's first error above severity 10. */
+ * NULL).  The columns are checked against the header.  Silence is limited by the target's query time-out, elapsed
+ * time by four times that (looked at with each row and in each idle second).  0, or -1 with a cause whose number is the server's first error above severity 10. */
 int conn_query(struct conn *, const char *tag, const struct val *param, int n, row_fn *fn, void *arg, struct cause *);
 
 /* Run text that is made at run time (CREATE DATABASE [x] ...), for statements that take no parameters; identifiers are quoted with
@@ -66,12 +72,20 @@ int conn_exec(struct conn *, const char *tag, const char *text, struct cause *);
 /* "[a]]b]": an identifier quoted for T-SQL, new memory. */
 char *quote_name(const char *name);
 
-/* A stored procedure.  Parameter types are sent as declared. */
+/* A stored procedure.  Parameter types are sent as declared.  What a struct val may hold for each:
+ *   TINYINT..BIGINT, BIT   INT
+ *   REAL8                  REAL, INT
+ *   VARCHAR                TEXT, at most 4,000 bytes (as a parameter it travels as NVARCHAR)
+ *   VARBINARY              BIN, at most 8,000 bytes
+ *   DATETIME               INT: milliseconds since 1970-01-01 00:00 on the server's clock, rounded to its 1/300 s; or
+ *                          TEXT "YYYY-MM-DD[ hh:mm:ss[.mmm]]"
+ *   DECIMAL                INT: in units of the last digit (size 2: cents), REAL: rounded to it, TEXT "-12.34"; at most 18 digits
+ * and NULL for all.  A value that does not fit its type is a failure, nothing is sent. */
 enum proc_type { P_TINYINT, P_SMALLINT, P_INT, P_BIGINT, P_REAL8, P_BIT, P_VARCHAR, P_VARBINARY, P_DATETIME, P_DECIMAL };
 struct proc_param {
   const char *name; /* "@w" */
   enum proc_type type;
-  int size;         /* bytes, for P_VARCHAR and P_VARBINARY */
+  int size;         /* bytes, for P_VARCHAR and P_VARBINARY; digits after the point (0..18) for P_DECIMAL */
   int out;          /* an output parameter */
 };
 struct proc {
@@ -92,6 +106,7 @@ struct bulk_column {
 };
 struct bulk_table {
   const char *name; /* "dbo.stock" */
+  int tablock;      /* a heap, empty or alone: minimal logging, and parallel streams do not block one another */
   int ncol;
   const struct bulk_column *col;
 };
