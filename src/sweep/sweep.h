@@ -6,15 +6,19 @@
 
 #include <jansson.h>
 
+/* Begin with sweep_options_init; then times that are still negative get defaults that fit the server (short ones in the sandbox). */
 struct sweep_options {
   struct target target;
   const char *database;    /* the loaded database; also target.database */
-  int64_t *step_mib;       /* largest first, as asked */
-  size_t nstep;
+  int64_t *step_mib;       /* largest first, each once; own memory (steps_parse, steps_between) */
+  size_t nstep;            /* 0: the default steps */
   int steps_named;         /* the user named them (--steps, --from/--to): one that cannot be reached is refused, not left out */
   struct demand demand;
   int demand_named;        /* users/think or rate given; else the default demand by a probe */
-  int64_t settle_max_ns, warm_ns, measure_ns, burn_in_ns;
+  int64_t settle_max_ns;   /* wait at most so long for the server to come to a setting */
+  int64_t warm_ns, warm_max_ns; /* warm at least, and at most until steady */
+  int64_t measure_ns, burn_in_ns;
+  int64_t put_back_max_ns; /* try at most so long to put the setting back when the server does not answer */
   int drift;               /* the first step again at the end */
   int stationary;          /* 1 on, 0 off, -1 by the growth foreseen */
   const char *run_folder;  /* NULL: ramknee-YYYYMMDD-HHMMSS-SERVER in the current folder */
@@ -23,8 +27,19 @@ struct sweep_options {
   char **argv;
 };
 
-/* Run it.  Returns an exit status (enum status); everything that a person must know has been said.  *run_folder (new memory, may be
- * NULL) is where the run is, for a report afterwards. */
+/* All defaults; the target zeroed. */
+void sweep_options_init(struct sweep_options *);
+/* The steps and the target (its password is wiped). */
+void sweep_options_free(struct sweep_options *);
+
+/* "128G,96G,64G": whole megabytes of at least 128 MB; sorted, largest first; one named twice is refused. */
+int steps_parse(const char *text, int64_t **mib, size_t *n, struct cause *);
+/* From the largest to the smallest: from, three quarters of it, half, then halvings, and `to` itself. */
+int steps_between(int64_t from_bytes, int64_t to_bytes, int64_t **mib, size_t *n, struct cause *);
+
+/* Run it.  Call while the process has one thread and no connection: it forks.  Returns an exit status (enum status); everything
+ * that a person must know has been said; with STATUS_NOT_PUT_BACK the last line said is the statement to run by hand, so say nothing
+ * after it.  *run_folder (new memory, NULL when none was made) is where the run is, for a report afterwards. */
 int sweep_run(const struct sweep_options *, char **run_folder);
 
 #endif

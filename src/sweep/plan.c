@@ -1,0 +1,237 @@
+#include "config.h"
+
+#include "sweep/plan.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "knob/knob.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t default_steps_mib[] = {131072, 98304, 65536, 32768, 16384, 8192};
+enum { NDEFAULT = sizeof default_steps_mib / sizeof *default_steps_mib, STEPS_MAX = 64 };
+
+/* Filling the cache of a step that goes up: storage that reads 1 GiB/s at best and 100 MiB/s at worst. */
+static const int64_t fill_best = GIB, fill_worst = 100 * MIB;
+
+void sweep_options_init(struct sweep_options *o) {
+  *o = (struct sweep_options){.demand = {.users = 64, .think_s = 0, .seed = 1}, .settle_max_ns = -1, .warm_ns = -1, .warm_max_ns = -1,
+                              .measure_ns = -1, .burn_in_ns = -1, .put_back_max_ns = -1, .drift = 1, .stationary = -1};
+}
+
+/* ---- steps ---- */
+
+static int larger_first(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static int step_size(const char *what, int64_t bytes, int64_t *mib, struct cause *c) {
+  if (bytes % MIB != 0) {
+    cause_set(c, STATUS_SETUP, "the step %s is no whole number of megabytes", what);
+    return cause_remedy(c, "the server's setting counts megabytes: give a size like 12288M or 12G");
+  }
+  if (bytes < MEMORY_LEAST_MIB * MIB) {
+    cause_set(c, STATUS_SETUP, "the step %s is below the least that SQL Server takes, %" PRId64 " MB", what, MEMORY_LEAST_MIB);
+    return cause_remedy(c, "so little memory can keep a server from starting again; choose larger steps");
+  }
+  *mib = bytes / MIB;
+  return 0;
+}
+
+int steps_parse(const char *text, int64_t **out, size_t *n, struct cause *c) {
+  int64_t mib[STEPS_MAX], bytes;
+  char *copy = xstrdup(text), *rest = copy, *one, key[32];
+  size_t k = 0;
+  int rc = -1;
+  while ((one = strsep(&rest, ",")) != NULL) {
+    if (k == STEPS_MAX) {
+      cause_set(c, STATUS_SETUP, "more than %d steps were named", STEPS_MAX);
+      cause_remedy(c, "name fewer steps");
+      goto out;
+    }
+    if (size_parse(one, &bytes, c) != 0 || step_size(one, bytes, &mib[k], c) != 0)
+      goto out;
+    k++;
+  }
+  qsort(mib, k, sizeof *mib, larger_first);
+  for (size_t i = 1; i < k; i++)
+    if (mib[i] == mib[i - 1]) {
+      cause_set(c, STATUS_SETUP, "the step %s is named twice", size_key(mib[i] * MIB, key, sizeof key));
+      cause_remedy(c, "name each step once; the first one is measured again at the end anyway");
+      goto out;
+    }
+  *out = xmalloc(k * sizeof **out);
+  memcpy(*out, mib, k * sizeof *mib);
+  *n = k;
+  rc = 0;
+out:
+  free(copy);
+  return rc;
+}
+
+int steps_between(int64_t from, int64_t to, int64_t **out, size_t *n, struct cause *c) {
+  char a[32], b[32];
+  int64_t hi, lo;
+  size_key(from, a, sizeof a);
+  size_key(to, b, sizeof b);
+  if (step_size(a, from, &hi, c) != 0 || step_size(b, to, &lo, c) != 0)
+    return -1;
+  if (hi <= lo) {
+    cause_set(c, STATUS_SETUP, "steps go down: --from %s is not above --to %s", a, b);
+    return cause_remedy(c, "swap them");
+  }
+  int64_t *mib = xmalloc(STEPS_MAX * sizeof *mib);
+  size_t k = 0;
+  mib[k++] = hi;
+  if (hi * 3 / 4 > lo)
+    mib[k++] = hi * 3 / 4;
+  for (int64_t m = hi / 2; m > lo; m /= 2)
+    mib[k++] = m;
+  mib[k++] = lo;
+  *out = mib;
+  *n = k;
+  return 0;
+}
+
+/* ---- editions ---- */
+
+int64_t edition_limit_mib(const char *edition, const char *version) {
+  long major = strtol(version, NULL, 10); /* "13.0.5026.0"; 0 for anything else, which then has no limit known */
+  if (major < 11)
+    return 0;
+  if (strncmp(edition, "Standard", 8) == 0 || strncmp(edition, "Business Intelligence", 21) == 0)
+    return (major == 11 ? 64 : major <= 16 ? 128 : 256) * 1024;
+  if (strncmp(edition, "Web", 3) == 0)
+    return 64 * 1024;
+  if (strncmp(edition, "Express", 7) == 0)
+    return major <= 12 ? 1024 : 1410;
+  return 0;
+}
+
+/* ---- the plan ---- */
+
+/* Why a step makes no sense on this server; NULL when it does.  New memory. */
+static char *why_not(int64_t mib, const struct plan_facts *f) {
+  char a[32], b[32];
+  size_text(mib * MIB, a, sizeof a);
+  if (mib < f->least_mib)
+    return xprintf("%s is below the least that this server takes, %s", a, size_text(f->least_mib * MIB, b, sizeof b));
+  if (f->physical_mib > 0 && mib > f->physical_mib)
+    return xprintf("%s is more than the %s of memory that the server's machine has", a, size_text(f->physical_mib * MIB, b, sizeof b));
+  if (f->edition_mib > 0 && mib > f->edition_mib)
+    return xprintf("%s is more than the %s that %s uses for its cache", a, size_text(f->edition_mib * MIB, b, sizeof b), f->edition);
+  return NULL;
+}
+
+/* The steps that this server can reach, into mib[]; -1 when a named one is not among them. */
+static int choose(const struct sweep_options *o, const struct plan_facts *f, int64_t *mib, size_t *n, char **left_out, struct cause *c) {
+  const int64_t *want = o->nstep ? o->step_mib : default_steps_mib;
+  size_t nwant = o->nstep ? o->nstep : NDEFAULT;
+  struct text left = {0};
+  *n = 0;
+  for (size_t i = 0; i < nwant && *n < STEPS_MAX; i++) {
+    char *why = want[i] < MEMORY_LEAST_MIB ? xprintf("%" PRId64 " MB is below the least that SQL Server takes", want[i]) : why_not(want[i], f);
+    if (why && o->steps_named) {
+      cause_set(c, STATUS_SETUP, "a step cannot be reached: %s", why);
+      cause_remedy(c, "name steps that the server can reach, or none: the default steps that it cannot reach are left out");
+      free(why);
+      text_free(&left);
+      return -1;
+    }
+    if (why)
+      text_addf(&left, "%s%s", left.len ? "; " : "left out of the default steps: ", why);
+    else
+      mib[(*n)++] = want[i];
+    free(why);
+  }
+  *left_out = left.s;
+  if (*n >= 2)
+    return 0;
+  cause_set(c, STATUS_SETUP, "a sweep needs at least two steps%s%s", left.s ? ": " : "", left.s ? left.s : "");
+  return cause_remedy(c, "name steps that this server can reach, for instance --from 16G --to 2G");
+}
+
+static int64_t or_default(int64_t given, int64_t usual) {
+  return given >= 0 ? given : usual;
+}
+
+static void choose_times(struct plan *p, const struct sweep_options *o) {
+  /* The sandbox fills a cache that is 1,024 times smaller. */
+  int small = o->target.is_sandbox;
+  p->settle_max_ns = or_default(o->settle_max_ns, (small ? 30 : 600) * NS_PER_S);
+  p->warm_ns = or_default(o->warm_ns, (small ? 8 : 60) * NS_PER_S);
+  p->warm_max_ns = or_default(o->warm_max_ns, p->warm_ns * (small ? 4 : 15));
+  if (p->warm_max_ns < p->warm_ns)
+    p->warm_max_ns = p->warm_ns;
+  p->measure_ns = or_default(o->measure_ns, (small ? 20 : 300) * NS_PER_S);
+  p->burn_in_ns = or_default(o->burn_in_ns, (small ? 10 : 300) * NS_PER_S);
+  p->probe = !o->demand_named;
+  p->probe_ns = p->probe ? (small ? 4 : 30) * NS_PER_S : 0;
+}
+
+static int64_t fill_ns(int64_t mib, const struct plan_facts *f, int64_t bytes_per_s) {
+  int64_t bytes = mib * MIB < f->data_bytes ? mib * MIB : f->data_bytes;
+  return (int64_t)((double)bytes / (double)(f->scale > 1 ? f->scale : 1) / (double)bytes_per_s * (double)NS_PER_S);
+}
+
+static void add(struct plan *p, const struct plan_facts *f, int index, enum step_role role, int64_t mib) {
+  struct plan_step *s = &p->step[p->nstep++];
+  *s = (struct plan_step){.index = index, .role = role, .mib = mib};
+  if (role == STEP_BURN_IN) {
+    s->least_ns = p->burn_in_ns + 2 * p->probe_ns;
+    s->most_ns = s->least_ns + p->settle_max_ns;
+  } else {
+    s->least_ns = p->warm_ns + p->measure_ns;
+    s->most_ns = p->settle_max_ns + p->warm_max_ns + p->measure_ns;
+  }
+  if (role != STEP_MEASURED) { /* the two that go up fill the cache first */
+    s->least_ns += fill_ns(mib, f, fill_best);
+    s->most_ns += fill_ns(mib, f, fill_worst);
+  }
+  p->least_ns += s->least_ns;
+  p->most_ns += s->most_ns;
+}
+
+int plan_make(struct plan *p, const struct sweep_options *o, const struct plan_facts *f, struct cause *c) {
+  memset(p, 0, sizeof *p);
+  int64_t mib[STEPS_MAX];
+  size_t n;
+  if (choose(o, f, mib, &n, &p->left_out, c) != 0) {
+    plan_free(p);
+    return -1;
+  }
+  choose_times(p, o);
+  p->step = xcalloc(n + 2, sizeof *p->step);
+  add(p, f, 0, STEP_BURN_IN, mib[0]);
+  for (size_t i = 0; i < n; i++)
+    add(p, f, (int)i + 1, STEP_MEASURED, mib[i]);
+  if (o->drift)
+    add(p, f, (int)n + 1, STEP_DRIFT, mib[0]);
+  return 0;
+}
+
+void plan_free(struct plan *p) {
+  free(p->step);
+  free(p->left_out);
+  memset(p, 0, sizeof *p);
+}
+
+void plan_print(const struct plan *p, FILE *f) {
+  static const char *const role[] = {[STEP_BURN_IN] = "burn-in", [STEP_MEASURED] = "measure", [STEP_DRIFT] = "first again"};
+  char a[40], b[40], c[40], d[40];
+  fprintf(f, "%-4s  %-10s  %-12s  %-14s  %s\n", "step", "memory", "what", "at least", "at most");
+  for (size_t i = 0; i < p->nstep; i++) {
+    const struct plan_step *s = &p->step[i];
+    fprintf(f, "%4d  %-10s  %-12s  %-14s  %s\n", s->index, size_text(s->mib * MIB, a, sizeof a), role[s->role],
+            duration_text(s->least_ns, b, sizeof b), duration_text(s->most_ns, c, sizeof c));
+  }
+  fprintf(f, "\nEach step: settle for up to %s, warm for %s to %s until steady, measure for %s.\n", duration_text(p->settle_max_ns, a, sizeof a),
+          duration_text(p->warm_ns, b, sizeof b), duration_text(p->warm_max_ns, c, sizeof c), duration_text(p->measure_ns, d, sizeof d));
+  if (p->probe)
+    fprintf(f, "The demand is set by a probe at the largest step.\n");
+  if (p->left_out)
+    fprintf(f, "Note: %s.\n", p->left_out);
+  fprintf(f, "It takes at least %s and at most %s.\n", duration_text(p->least_ns, a, sizeof a), duration_text(p->most_ns, b, sizeof b));
+}

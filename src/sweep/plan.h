@@ -1,0 +1,47 @@
+/* plan: from options and facts about the server to the steps, their phases and an estimate of time.  Pure but for plan_print. */
+#ifndef RK_SWEEP_PLAN_H
+#define RK_SWEEP_PLAN_H
+
+#include "run/record.h"
+#include "sweep/sweep.h"
+
+#include <stdio.h>
+
+struct plan_facts {
+  int64_t physical_mib; /* memory of the machine as the server sees it */
+  int64_t edition_mib;  /* buffer pool limit of the edition, 0: none */
+  char edition[132];
+  int64_t scale;        /* 1024 in the sandbox, 1 elsewhere: shown bytes for each real one */
+  int64_t data_bytes;   /* size of the data as the server shows it */
+  int64_t least_mib;    /* the smallest setting that the server takes */
+};
+
+struct plan_step {
+  int index;            /* 0: burn-in, 1.. in the order they run */
+  enum step_role role;
+  int64_t mib;
+  int64_t least_ns, most_ns; /* time that it takes */
+};
+
+struct plan {
+  struct plan_step *step; /* the burn-in first (when there is one), the drift step last */
+  size_t nstep;
+  int probe;              /* the default demand is set by a probe */
+  int64_t probe_ns;       /* length of one of its two parts */
+  int64_t settle_max_ns, warm_ns, warm_max_ns, measure_ns, burn_in_ns;
+  int64_t least_ns, most_ns;
+  char *left_out;         /* a sentence about default steps that the server cannot reach, or NULL */
+};
+
+/* The buffer pool limit in MiB of an edition ("Standard Edition (64-bit)") of a version ("13.0.5026.0"), 0 when it has none or is not
+ * known.  From Microsoft's "Editions and supported features" of each version. */
+int64_t edition_limit_mib(const char *edition, const char *version);
+
+/* Steps that cannot be reached are refused when named, else left out; fewer than two are refused.  plan_free it. */
+int plan_make(struct plan *, const struct sweep_options *, const struct plan_facts *, struct cause *);
+void plan_free(struct plan *);
+
+/* As a table, for --dry-run and the confirmation. */
+void plan_print(const struct plan *, FILE *);
+
+#endif

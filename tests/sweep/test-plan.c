@@ -1,0 +1,175 @@
+#include "config.h"
+
+#include "base/units.h"
+#include "sweep/plan.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sweep_options options;
+static struct plan_facts facts;
+static struct cause c;
+
+static void setup(void) {
+  sweep_options_init(&options);
+  facts = (struct plan_facts){.physical_mib = 256 * 1024, .scale = 1, .data_bytes = 200 * GIB, .least_mib = 128};
+}
+
+TestSuite(plan, .init = setup);
+
+static void expect(const int64_t *mib, size_t n, const int64_t *gib, size_t ngib) {
+  cr_assert_eq(n, ngib);
+  for (size_t i = 0; i < n; i++)
+    cr_assert_eq(mib[i], gib[i] * 1024, "step %zu is %ld MB", i, (long)mib[i]);
+}
+
+Test(plan, steps_are_sorted_and_named_once) {
+  int64_t *mib;
+  size_t n;
+  cr_assert_eq(steps_parse("8G,128G,64G", &mib, &n, &c), 0);
+  expect(mib, n, (int64_t[]){128, 64, 8}, 3);
+  free(mib);
+  const char *bad[] = {"", "8X", "-1G", "8G,", ",8G", "8G,8G", "8G,8192M", "64M", "127M", "0.0001G", "128G;64G", "8", NULL};
+  for (int i = 0; bad[i]; i++) {
+    cause_clear(&c);
+    cr_assert_eq(steps_parse(bad[i], &mib, &n, &c), -1, "'%s' was taken", bad[i]);
+    cr_assert(c.status == STATUS_SETUP && c.text[0] && c.remedy[0], "'%s': %s; %s", bad[i], c.text, c.remedy);
+  }
+  cr_assert_eq(steps_parse("128M", &mib, &n, &c), 0);
+  free(mib);
+}
+
+Test(plan, between_gives_the_default_steps_and_always_both_ends) {
+  int64_t *mib;
+  size_t n;
+  cr_assert_eq(steps_between(128 * GIB, 8 * GIB, &mib, &n, &c), 0);
+  expect(mib, n, (int64_t[]){128, 96, 64, 32, 16, 8}, 6);
+  free(mib);
+  cr_assert_eq(steps_between(16 * GIB, 3 * GIB, &mib, &n, &c), 0);
+  expect(mib, n, (int64_t[]){16, 12, 8, 4, 3}, 5);
+  free(mib);
+  cr_assert_eq(steps_between(10 * GIB, 8 * GIB, &mib, &n, &c), 0);
+  expect(mib, n, (int64_t[]){10, 8}, 2);
+  free(mib);
+  cr_assert_eq(steps_between(8 * GIB, 8 * GIB, &mib, &n, &c), -1);
+  cr_assert_eq(steps_between(8 * GIB, 16 * GIB, &mib, &n, &c), -1);
+  cr_assert(strstr(c.remedy, "swap"));
+  cr_assert_eq(steps_between(8 * GIB, 64 * MIB, &mib, &n, &c), -1);
+  /* The widest range there can be still fits. */
+  cr_assert_eq(steps_between(INT64_C(1) << 60, 128 * MIB, &mib, &n, &c), 0);
+  free(mib);
+}
+
+Test(plan, default_steps_that_cannot_be_reached_are_left_out_with_a_word) {
+  struct plan p;
+  facts.physical_mib = 64 * 1024;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert_eq(p.step[1].mib, 64 * 1024);
+  cr_assert_eq(p.nstep, 1 + 4 + 1);
+  cr_assert(strstr(p.left_out, "128 GB") && strstr(p.left_out, "96 GB"), "%s", p.left_out);
+  plan_free(&p);
+  facts.physical_mib = 10 * 1024;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), -1, "one step is no sweep");
+  cr_assert(strstr(c.text, "at least two") && c.remedy[0]);
+}
+
+Test(plan, named_steps_that_cannot_be_reached_are_refused) {
+  struct plan p;
+  cr_assert_eq(steps_parse("512G,64G", &options.step_mib, &options.nstep, &c), 0);
+  options.steps_named = 1;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), -1);
+  cr_assert(c.status == STATUS_SETUP && strstr(c.text, "512 GB") && strstr(c.text, "256 GB"), "%s", c.text);
+  facts.physical_mib = 1024 * 1024;
+  facts.edition_mib = 128 * 1024;
+  strcpy(facts.edition, "Standard Edition");
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), -1);
+  cr_assert(strstr(c.text, "Standard Edition"), "%s", c.text);
+  facts.edition_mib = 0;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0, "equal to what there is, or below");
+  plan_free(&p);
+  facts.least_mib = 100 * 1024;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), -1);
+  cr_assert(strstr(c.text, "64 GB is below"), "%s", c.text);
+  free(options.step_mib);
+}
+
+Test(plan, order_and_roles) {
+  struct plan p;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert_eq(p.nstep, 8);
+  cr_assert_eq(p.step[0].role, STEP_BURN_IN);
+  cr_assert_eq(p.step[0].index, 0);
+  for (size_t i = 1; i < 7; i++) {
+    cr_assert_eq(p.step[i].role, STEP_MEASURED);
+    cr_assert_eq(p.step[i].index, (int)i);
+    cr_assert_gt(p.step[i - 1].mib + (i == 1), p.step[i].mib);
+  }
+  cr_assert_eq(p.step[7].role, STEP_DRIFT);
+  cr_assert_eq(p.step[7].mib, p.step[1].mib);
+  plan_free(&p);
+  options.drift = 0;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert_eq(p.nstep, 7);
+  plan_free(&p);
+}
+
+Test(plan, times_add_up_and_know_the_scale) {
+  struct plan p, q;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  int64_t least = 0, most = 0;
+  for (size_t i = 0; i < p.nstep; i++) {
+    cr_assert_leq(p.step[i].least_ns, p.step[i].most_ns);
+    least += p.step[i].least_ns;
+    most += p.step[i].most_ns;
+  }
+  cr_assert_eq(p.least_ns, least);
+  cr_assert_eq(p.most_ns, most);
+  /* Going up reads 128 GiB at 100 MiB/s in the worst case: 1,310 s more than a step that goes down. */
+  cr_assert_eq((p.step[7].most_ns - p.step[1].most_ns) / NS_PER_S, 1310);
+  options.target.is_sandbox = 1;
+  facts.scale = 1024;
+  cr_assert_eq(plan_make(&q, &options, &facts, &c), 0);
+  cr_assert_eq((q.step[7].most_ns - q.step[1].most_ns) / NS_PER_S, 1);
+  cr_assert_lt(q.most_ns, p.least_ns);
+  plan_free(&q);
+  options.warm_ns = 90 * NS_PER_S;
+  options.warm_max_ns = NS_PER_S;
+  options.measure_ns = 2 * NS_PER_S;
+  options.demand_named = 1;
+  cr_assert_eq(plan_make(&q, &options, &facts, &c), 0);
+  cr_assert_eq(q.warm_max_ns, q.warm_ns, "never less than the least");
+  cr_assert_eq(q.step[2].least_ns, 92 * NS_PER_S);
+  cr_assert_eq(q.probe, 0);
+  cr_assert_eq(p.probe, 1);
+  plan_free(&p);
+  plan_free(&q);
+}
+
+Test(plan, editions) {
+  cr_assert_eq(edition_limit_mib("Standard Edition (64-bit)", "11.0.7001.0"), 64 * 1024);
+  cr_assert_eq(edition_limit_mib("Standard Edition (64-bit)", "15.0.2000.5"), 128 * 1024);
+  cr_assert_eq(edition_limit_mib("Standard Developer Edition (64-bit)", "17.0.1000.7"), 256 * 1024);
+  cr_assert_eq(edition_limit_mib("Express Edition with Advanced Services (64-bit)", "12.0.2000.8"), 1024);
+  cr_assert_eq(edition_limit_mib("Express Edition (64-bit)", "16.0.1000.6"), 1410);
+  cr_assert_eq(edition_limit_mib("Web Edition (64-bit)", "16.0.1000.6"), 64 * 1024);
+  cr_assert_eq(edition_limit_mib("Enterprise Edition: Core-based Licensing (64-bit)", "16.0.1000.6"), 0);
+  cr_assert_eq(edition_limit_mib("Developer Edition (64-bit)", "16.0.1000.6"), 0);
+  cr_assert_eq(edition_limit_mib("", ""), 0);
+}
+
+Test(plan, is_printed_whole) {
+  struct plan p;
+  facts.physical_mib = 100 * 1024;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  plan_print(&p, f);
+  fclose(f);
+  const char *want[] = {"96 GB", "8 GB", "burn-in", "first again", "left out", "probe", "at least", "at most", NULL};
+  for (int i = 0; want[i]; i++)
+    cr_assert(strstr(text, want[i]), "'%s' is not in:\n%s", want[i], text);
+  free(text);
+  plan_free(&p);
+}
