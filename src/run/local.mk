@@ -1,1 +1,6 @@
-libramknee_a_SOURCES += %D%/record.h %D%/run.h 
+libramknee_a_SOURCES += \
+	%D%/lines.c %D%/lines.h \
+	%D%/record.c %D%/record.h \
+	%D%/run_read.c \
+	%D%/run_write.c %D%/run.h \
+	%D%/tsv.c %D%/tsv.h

@@ -7,6 +7,7 @@
 
 #include "analysis/hist.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define ABSENT INT64_MIN
@@ -38,7 +39,14 @@ struct server_sample {
 #undef X
 };
 
-/* What the users did in one second, by the client's own clock. */
+/* What the users did in one second, by the client's own clock.  A request belongs to the second in which it ended.
+ *
+ *   done + rolled_back + failed + lost   requests that ended in this second (deadlocks are sent again: a request may meet several)
+ *   late_count         starts behind the three lateness figures: how long after it could have (its time had come and a user was
+ *                      free) a request was really sent, so by the client's fault
+ *   ring_overflow      requests that ended but could not be recorded: 0 in a valid second
+ *   waiting            at the end of the second: arrivals of a rate whose time had come and that no free user had taken yet
+ *   host_*_permille    of all processors of the client's machine */
 #define LOAD_FIELDS(X) \
   X(second) X(phase) X(users) \
   X(done) X(rolled_back) X(deadlocks) X(failed) X(lost) X(late_count) \
@@ -53,14 +61,25 @@ struct load_second {
   int64_t by_type[RECORD_TYPES_MAX]; /* done, a transaction type */
 };
 
-/* One bucket of one second's histogram of response times (intended start to end) or service times (start to end). */
-enum hist_what { HIST_RESPONSE, HIST_SERVICE };
+/* One bucket of one second's histogram: response times (intended start to end: waiting for a free user, deadlocks and the pauses
+ * after them included) and service times (in calls to the server alone) of the transactions done, and start lateness of all
+ * requests whatever their type (type 0), so that it can be merged over seconds too. */
+enum hist_what { HIST_RESPONSE, HIST_SERVICE, HIST_LATENESS, HIST_WHATS };
 struct hist_record_row {
   int32_t second;
   uint8_t type;  /* transaction type */
   uint8_t what;  /* enum hist_what */
   struct hist_entry e;
 };
+
+/* The fields of the two structs above as tables, in the order of their columns: all are int64_t.  kind: 'C' or 'G'. */
+struct record_field {
+  const char *name;
+  size_t offset;
+  char kind;
+};
+const struct record_field *record_server_fields(size_t *n);
+const struct record_field *record_load_fields(size_t *n);
 
 /* A wait type's counts over a step's measured phase (differences). */
 struct wait_row {
@@ -70,6 +89,8 @@ struct wait_row {
 
 /* Facts about a step.  -1 or ABSENT where unknown. */
 enum step_role { STEP_BURN_IN, STEP_MEASURED, STEP_DRIFT };
+const char *role_name(enum step_role);
+
 struct step_facts {
   int index;                /* 1.. in the order they ran */
   enum step_role role;
@@ -80,6 +101,8 @@ struct step_facts {
   int64_t sent;             /* requests sent in the measured phase */
   int64_t digest_requests;  /* requests that the digest covers (of each user's first ones) */
   uint64_t digest;          /* of the first 1,000 requests really sent in the measured phase, 0: fewer were sent */
+  int64_t digest_long_requests; /* the same over each user's first 1,000, 0 when a user sent fewer (and under a rate) */
+  uint64_t digest_long;
   int reached;              /* the server came down (up) to the setting in time */
   int steady;               /* 1 steady, 0 not, -1 not judged */
   int saturated, client_bound, incomplete;

@@ -7,8 +7,11 @@
  *   RUN/end.json                 how it ended: status, put back or not; absent when the process was killed
  *   RUN/log.txt
  *
- * TSV: a header line, tabs, C locale, ABSENT is empty.  A line that was cut off by a kill or a full disk (no newline) is dropped
- * when read.  One writer; the step's add functions may be called from two threads (sampler, collector): a mutex inside. */
+ * TSV: a header line, tabs, C locale, ABSENT is empty; columns are found by their names.  load.tsv ends with a column done_TYPE for
+ * each type of run.json; what is r (response), s (service) or l (lateness).  A line that was cut off by a kill or a full disk (no
+ * newline) is dropped when read; after a failed write nothing more goes to that file.
+ * The step's add functions may be called from several threads (sampler, collector): they put lines into memory under a mutex, and
+ * a thread of the step's own writes them, so that a slow disk delays nobody who measures. */
 #ifndef RK_RUN_RUN_H
 #define RK_RUN_RUN_H
 
@@ -20,23 +23,26 @@
 struct run;
 struct run_step;
 
-/* Make the folder (refused when it exists and is not empty) and write run.json.  `meta` is borrowed.  Its members, all written by
+/* Make the folder (refused when it exists and is not empty), open log.txt and write run.json.  From here on the process ignores
+ * SIGXFSZ: a limit on file sizes is an error like a full disk, not a death.  `meta` is borrowed.  Its members, all written by
  * sweep and read by report: "schema" 1, "program" version, "started" wall time, "command" [argv without secrets], "label" (the
  * sandbox's sentence, or null), "server" {name, version, edition, physical_memory_mib, scale, ...}, "database" {name, mix, scale,
  * density, seed, stationary, data_bytes}, "demand" {users, think_s, rate, seed}, "types" [names], "plan" {steps_mib [...], settle_s,
  * warm_s, measure_s, drift}, "before" {max_mib, min_mib}. */
 int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
-/* Open log.txt for log_tee. */
+/* The open log.txt, for log_tee; the run's own, until run_close. */
 int run_log_fd(const struct run *);
 void run_close(struct run *);
 
+/* Make steps/NN-SIZE.part (a broken-off one of that name goes away; a whole one is refused) with a first step.json. */
 int run_step_begin(struct run *, struct run_step **, int index, int64_t setting_mib, enum step_role, struct cause *);
-/* A failure to write is kept and returned by run_step_error and run_step_end: the timed path never has to look. */
+/* These never fail: a failure to write is kept and returned by run_step_error (poll it each second or so) and run_step_end. */
 void run_step_sample(struct run_step *, const struct server_sample *);
 void run_step_second(struct run_step *, const struct load_second *, const struct hist_record_row *, size_t nrow);
 void run_step_note(struct run_step *, const char *code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int run_step_error(struct run_step *, struct cause *);
-/* Write step.json, sync and rename (complete), or leave the .part folder (facts->incomplete).  Frees the step. */
+/* Write what is left, waits.tsv and step.json, sync and rename.  With facts->incomplete, or after a failure to write (-1, status 2),
+ * the folder stays a .part.  `index`, `role` and `setting_mib` are those of run_step_begin whatever *facts says.  Frees the step. */
 int run_step_end(struct run_step *, const struct step_facts *, const struct wait_row *, size_t nwait, struct cause *);
 
 /* end.json. */
@@ -69,7 +75,8 @@ struct run_data {
   struct step_data *step; /* in the order they ran, incomplete ones last and marked facts.incomplete */
   size_t nstep;
 };
+/* Read a run folder, whole or broken off.  A file that is damaged (other than by a cut-off end) is a cause that names file and line. */
 int run_read(struct run_data **, const char *folder, struct cause *);
-void run_data_free(struct run_data *);
+void run_data_free(struct run_data *); /* NULL is fine */
 
 #endif
