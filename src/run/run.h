@@ -4,6 +4,7 @@
  *   RUN/steps/01-128G/step.json  facts and notes; a step folder is whole once it has this name (before: 01-128G.part)
  *                     samples.tsv  struct server_sample a line        load.tsv   struct load_second a line
  *                     latency.tsv  second, type, what, bucket, count  waits.tsv  struct wait_row a line
+ *   RUN/demand.json              the demand, when a probe set it after run.json was written: stands for its "demand" when read
  *   RUN/end.json                 how it ended: status, put back or not; absent when the process was killed
  *   RUN/log.txt
  *
@@ -30,6 +31,10 @@ struct run_step;
  * density, seed, stationary, data_bytes}, "demand" {users, think_s, rate, seed}, "types" [names], "plan" {steps_mib [...], settle_s,
  * warm_s, measure_s, drift}, "before" {max_mib, min_mib}. */
 int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
+/* Open a run that another process made, to add log lines and its end; steps cannot be added. */
+int run_open(struct run **, const char *folder, struct cause *);
+/* demand.json: the members of "demand".  `demand` is borrowed. */
+int run_demand(struct run *, json_t *demand, struct cause *);
 /* The open log.txt, for log_tee; the run's own, until run_close. */
 int run_log_fd(const struct run *);
 void run_close(struct run *);

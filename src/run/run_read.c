@@ -303,6 +303,16 @@ static int read_meta(struct run_data *d, struct cause *c) {
   return rc;
 }
 
+static int read_demand(struct run_data *d, struct cause *c) {
+  char *path = xprintf("%s/demand.json", d->folder);
+  json_t *demand = NULL;
+  int rc = unless_missing(read_json(path, &demand, c), 1, c);
+  free(path);
+  if (demand)
+    json_object_set_new(d->meta, "demand", demand);
+  return rc;
+}
+
 static int read_end(struct run_data *d, struct cause *c) {
   char *path = xprintf("%s/end.json", d->folder);
   int rc = unless_missing(read_json(path, &d->end, c), 1, c);
@@ -315,7 +325,7 @@ int run_read(struct run_data **out, const char *folder, struct cause *c) {
   c = c ? c : &own;
   struct run_data *d = xcalloc(1, sizeof *d);
   d->folder = xstrdup(folder);
-  if (read_meta(d, c) != 0 || read_end(d, c) != 0 || read_steps(d, c) != 0) {
+  if (read_meta(d, c) != 0 || read_demand(d, c) != 0 || read_end(d, c) != 0 || read_steps(d, c) != 0) {
     run_data_free(d);
     return -1;
   }

@@ -130,6 +130,32 @@ fail:
   return -1;
 }
 
+int run_open(struct run **out, const char *folder, struct cause *c) {
+  struct run *r = xcalloc(1, sizeof *r);
+  r->folder = xstrdup(folder);
+  char *log = xprintf("%s/log.txt", folder);
+  r->log_fd = open(log, O_WRONLY | O_APPEND | O_CLOEXEC);
+  int rc = r->log_fd < 0 ? cause_errno(c, STATUS_INCOMPLETE, errno, "cannot write %s", log) : 0;
+  free(log);
+  if (rc == 0)
+    *out = r;
+  else
+    run_close(r);
+  return rc;
+}
+
+int run_demand(struct run *r, json_t *demand, struct cause *c) {
+  struct cause own;
+  c = c ? c : &own;
+  char *path = xprintf("%s/demand.json", r->folder);
+  json_t *j = json_copy(demand);
+  json_object_set_new(j, "schema", json_integer(1));
+  int rc = write_json(path, j, STATUS_INCOMPLETE, c);
+  json_decref(j);
+  free(path);
+  return rc;
+}
+
 int run_log_fd(const struct run *r) {
   return r->log_fd;
 }

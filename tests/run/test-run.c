@@ -109,6 +109,27 @@ static int write_step(struct run *r, int index, int64_t mib, enum step_role role
   return run_step_end(s, &f, w, 2, &c);
 }
 
+Test(run, a_probed_demand_and_an_end_by_another_process) {
+  struct run *r = create();
+  json_t *demand = json_pack("{s:i, s:f}", "users", 64, "think_s", 0.25);
+  cr_assert_eq(run_demand(r, demand, NULL), 0);
+  json_decref(demand);
+  run_close(r);
+
+  cr_assert_eq(run_open(&r, folder, NULL), 0);
+  cr_assert_eq(write(run_log_fd(r), "last words\n", 11), 11);
+  cr_assert_eq(run_end(r, 2, 1, "killed", NULL), 0);
+  run_close(r);
+  struct run_data *d = read_back();
+  cr_assert_eq(json_real_value(json_object_get(json_object_get(d->meta, "demand"), "think_s")), 0.25);
+  cr_assert_str_eq(json_string_value(json_object_get(d->end, "why")), "killed");
+  run_data_free(d);
+
+  struct cause c = {0};
+  cr_assert_eq(run_open(&r, "/nonexistent", &c), -1);
+  cr_assert(strstr(c.text, "/nonexistent"));
+}
+
 Test(run, comes_back_as_it_was_written) {
   struct run *r = create();
   cr_assert_eq(write_step(r, 1, 131072, STEP_MEASURED, 5, 0), 0);
@@ -117,6 +138,7 @@ Test(run, comes_back_as_it_was_written) {
   run_close(r);
 
   struct run_data *d = read_back();
+  cr_assert_null(json_object_get(d->meta, "demand"));
   cr_assert_eq(d->ntype, 2);
   cr_assert_str_eq(d->type_name[1], "payment");
   cr_assert_str_eq(json_string_value(json_object_get(d->meta, "program")), "test");
