@@ -45,12 +45,13 @@ void session_rpc(struct session *, const struct rpc *, struct reply *);
 /* Bulk load.  A batch that is "insert bulk T (col type, ...) [with (...)]" makes the session ready for it: session_bulk_pending is
  * then true, and the listener takes the next message of type 0x07 as its rows. */
 int session_bulk_pending(const struct session *);
-/* The columns as they stand in the stream; -1 after reply_error: the rest of the message is skipped. */
+/* The columns as they stand in the stream; -1 after reply_error: the rest of the message is skipped.  Rows come
+ * with one field a column. */
 int session_bulk_columns(struct session *, const struct column *, int n, struct reply *);
 int session_bulk_row(struct session *, const struct field *, int n, struct reply *);
 /* The message is whole (one without columns or rows counts as whole): *rows were loaded (the listener sends DONE with that count); -1 after reply_error.  `broken`: the client went
- * away or asked to stop in the middle: roll back, *rows = 0.
- * Either way the session is no longer pending. */
+ * away or asked to stop in the middle, or session_bulk_columns or _row returned -1: roll back, *rows = 0.
+ * Comes once after every stream; then the session is no longer pending. */
 int session_bulk_end(struct session *, int broken, int64_t *rows, struct reply *);
 
 /* Reset (status bit 0x08 of a request): roll back, SET options to their defaults. */
