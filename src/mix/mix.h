@@ -39,12 +39,17 @@ struct mix {
   const char *const *type_name;  /* "new_order", ... */
   const char *const *table;      /* names of the tables that load fills, NULL-ended */
   int schema_version;
+  double density_min;            /* the smallest density that keeps the mix what it is */
+  const char *scale_name;        /* "warehouses" */
 
   /* Sizes: the scale whose data take about `bytes` at that density, at least 1; and back. */
   int64_t (*scale_for)(int64_t bytes, double density);
   int64_t (*bytes_for)(int64_t scale, double density);
   /* Rows that part `part` of `nparts` will load, and all of them (nparts = 1): for the progress bar. */
   int64_t (*rows)(const struct mix_load *, int part, int nparts);
+
+  /* Fill in what follows from the seed and the density (c_last, c_cust, c_item). */
+  void (*constants)(struct mix_load *);
 
   /* Tables without indexes, then (after the data) indexes, procedures and statistics. */
   int (*create)(struct conn *, const struct mix_load *, struct cause *);
