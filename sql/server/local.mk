@@ -16,6 +16,7 @@ SQL_FILES += \
 	%D%/pending.sql \
 	%D%/reached.sql \
 	%D%/rights.sql \
+	%D%/session.sql \
 	%D%/sessions.sql \
 	%D%/set.sql \
 	%D%/set_advanced.sql \

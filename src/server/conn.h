@@ -123,7 +123,8 @@ void conn_interrupt(struct conn *, int hard);
 /* Our own calls sent so far (batches and procedure calls), for "other people's batches = Batch Requests - our calls". */
 int64_t conn_calls(const struct conn *);
 
-/* The sentence and remedy for a server's message number (18456, 4060, ...), NULL when we have none better than the server's text. */
+/* The sentence and the remedy for a server's message number (18456, 4060, ...), NULL when we have none better than the server's text. */
+const char *server_message_sentence(int number);
 const char *server_message_remedy(int number);
 
 #endif
