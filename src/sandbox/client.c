@@ -190,7 +190,7 @@ static void do_transaction(struct client *c, const struct message *m) {
     batch_text(c, with_name(c, "SAVE TRANSACTION", t.name));
     break;
   default:
-    reply_error(&c->reply, 40512, 1, 16, "", 1, "Deprecated feature 'transaction manager request %d' is not supported.", t.request);
+    reply_error(&c->reply, 8501, 3, 16, "", 1, "MSDTC on server '%s' is unavailable.", c->o->server_name);
   }
   if (t.begin_again && !c->reply.any_error)
     begin_transaction(c, t.isolation);
@@ -241,11 +241,12 @@ static int do_bulk(struct client *c, const struct message *m) {
     malformed(c, b.state, b.unknown);
   else if (end == BULK_WHOLE && rc == 0 && !b.refused)
     reply_done(&c->reply, rows);
+  else
+    c->reply.error = 1;
   bulk_in_close(&b);
   return attention;
 }
 
-/* Say what is wrong with requests that are no requests. */
 static enum reply_kind kind_of(uint8_t type) {
   return type == PACKET_RPC ? REPLY_RPC : type == PACKET_BULK ? REPLY_BULK : type == PACKET_TRANSACTION ? REPLY_TRANSACTION : REPLY_BATCH;
 }
@@ -261,7 +262,7 @@ static void do_request(struct client *c, const struct message *m) {
   if (m->type == PACKET_BULK)
     attention = do_bulk(c, m);
   else if (m->status & PACKET_IGNORE)
-    reply_error(&c->reply, 3617, 1, 11, "", 1, "The request was cancelled by the client.");
+    c->reply.error = 1; /* 2.2.1.7: "a single DONE token with a status of DONE_ERROR" */
   else if (m->type == PACKET_BATCH)
     do_batch(c, m);
   else if (m->type == PACKET_RPC)

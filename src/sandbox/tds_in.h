@@ -30,7 +30,7 @@ int batch_read(const uint8_t *p, size_t n, struct arena *, const char **text, si
 
 enum transaction_request { TM_BEGIN = 5, TM_COMMIT = 7, TM_ROLLBACK = 8, TM_SAVE = 9 };
 struct transaction_in {
-  int request;     /* one of those, or another that the sandbox does not know */
+  int request;     /* one of those, or one of distributed transactions */
   int begin_again; /* COMMIT, ROLLBACK: begin the next at once */
   int isolation;   /* of a BEGIN or begin_again: 0 as it is, 1 READ UNCOMMITTED, 2 READ COMMITTED, 3 REPEATABLE READ, 4 SERIALIZABLE, 5 SNAPSHOT */
   const char *name; /* of SAVE and named ROLLBACK, "" for none */

@@ -3,3 +3,19 @@ EXTRA_PROGRAMS += tests/sandbox/echo-server
 CLEANFILES += tests/sandbox/echo-server$(EXEEXT)
 tests_sandbox_echo_server_SOURCES = %D%/echo-server.c %D%/echo.c %D%/echo.h
 tests_sandbox_echo_server_LDADD = $(SB_LIBS)
+
+if HAVE_CRITERION
+check_PROGRAMS += \
+	tests/sandbox/test-tds-text \
+	tests/sandbox/test-tds-type \
+	tests/sandbox/test-tds-in \
+	tests/sandbox/test-tds-client
+tests_sandbox_test_tds_text_SOURCES = %D%/test-tds-text.c
+tests_sandbox_test_tds_text_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
+tests_sandbox_test_tds_type_SOURCES = %D%/test-tds-type.c %D%/build.h
+tests_sandbox_test_tds_type_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
+tests_sandbox_test_tds_in_SOURCES = %D%/test-tds-in.c %D%/build.h
+tests_sandbox_test_tds_in_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
+tests_sandbox_test_tds_client_SOURCES = %D%/test-tds-client.c %D%/echo.c %D%/echo.h %D%/build.h
+tests_sandbox_test_tds_client_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
+endif
