@@ -14,6 +14,7 @@ SQL_FILES += \
 	%D%/lock.sql \
 	%D%/others.sql \
 	%D%/pending.sql \
+	%D%/prewarm.sql \
 	%D%/reached.sql \
 	%D%/rights.sql \
 	%D%/session.sql \

@@ -1,3 +1,5 @@
 libramknee_a_SOURCES += %D%/cmd.h %D%/connect.h \
+	%D%/restore.c \
 	%D%/sql.c \
+	%D%/sweep.c \
 	%D%/table.c

@@ -1,1 +1,15 @@
-libramknee_a_SOURCES += %D%/plan.c %D%/plan.h %D%/supervisor.c %D%/supervisor.h %D%/sweep.h
+libramknee_a_SOURCES += \
+	%D%/child.c %D%/child.h \
+	%D%/confirm.c \
+	%D%/demand.c \
+	%D%/facts.c %D%/facts.h \
+	%D%/feed.c %D%/feed.h \
+	%D%/judge.c %D%/judge.h \
+	%D%/meta.c \
+	%D%/plan.c %D%/plan.h \
+	%D%/prewarm.c %D%/prewarm.h \
+	%D%/put_back.c %D%/put_back.h \
+	%D%/steps.c \
+	%D%/supervisor.c %D%/supervisor.h \
+	%D%/sweep.c %D%/sweep.h \
+	%D%/work.h

@@ -1,7 +1,11 @@
 if HAVE_CRITERION
-check_PROGRAMS += tests/sweep/test-plan tests/sweep/test-supervisor
+check_PROGRAMS += tests/sweep/test-judge tests/sweep/test-plan tests/sweep/test-put-back tests/sweep/test-supervisor
+tests_sweep_test_judge_SOURCES = %D%/test-judge.c
+tests_sweep_test_judge_LDADD = $(TEST_LIBS)
 tests_sweep_test_plan_SOURCES = %D%/test-plan.c
 tests_sweep_test_plan_LDADD = $(TEST_LIBS)
+tests_sweep_test_put_back_SOURCES = %D%/test-put-back.c
+tests_sweep_test_put_back_LDADD = $(TEST_LIBS)
 tests_sweep_test_supervisor_SOURCES = %D%/test-supervisor.c
 tests_sweep_test_supervisor_LDADD = $(TEST_LIBS)
 endif

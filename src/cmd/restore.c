@@ -1,0 +1,159 @@
+#include "config.h"
+
+#include "base/log.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "cmd/cmd.h"
+#include "cmd/connect.h"
+#include "sweep/put_back.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct args {
+  struct connect_options connect;
+  const char *journal;
+  int64_t max_ns;
+};
+
+enum { OPT_PUT_BACK_MAX = 0x2000 };
+
+static const struct argp_option options[] = {
+  {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long when the server does not answer (default 1m)", 0},
+  {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct args *a = state->input;
+  struct cause c = {0};
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &a->connect; break;
+  case OPT_PUT_BACK_MAX:
+    if (duration_parse(arg, &a->max_ns, &c) != 0)
+      argp_error(state, "%s; %s", c.text, c.remedy);
+    break;
+  case ARGP_KEY_ARG:
+    if (a->journal)
+      argp_error(state, "one journal at a time, please");
+    a->journal = arg;
+    break;
+  case ARGP_KEY_END:
+    if (!a->journal && !a->connect.server)
+      argp_error(state, "say what to restore: a server with -S HOST, or the file of a journal");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+/* The local journal of the instance that answers, or the row that a sweep of another client has left.  0 found, 1 none, -1 failed. */
+static int find(const struct target *t, struct conn *master, struct journal *j, struct cause *c) {
+  struct knob_state now;
+  struct conn *db = NULL;
+  if (knob_memory.read(master, &now, c) != 0)
+    return -1;
+  char *path = journal_path(now.server, c);
+  if (!path)
+    return -1;
+  int rc = journal_read(j, path, c);
+  if (rc == 1 && conn_open(&db, t, c) == 0) {
+    rc = journal_row_read(db, j, c);
+    if (rc == 0) { /* an own file there may be none */
+      free(j->path);
+      j->path = xstrdup(path);
+      free(j->database);
+      j->database = xstrdup(t->database);
+    }
+    conn_close(db);
+  } else if (rc == 1) {
+    rc = cause_prefix(c, "there is no journal on this host, and the record on the server cannot be read");
+  }
+  free(path);
+  return rc;
+}
+
+static int finish(enum put_back_result r, const struct journal *j, const struct cause *c) {
+  struct cause own;
+  if (r == PUT_BACK_FAILED) {
+    char *statement = knob_by_hand(&j->state);
+    say_cause(c);
+    fprintf(stderr, "%s\n", statement);
+    free(statement);
+    return STATUS_NOT_PUT_BACK;
+  }
+  if (journal_remove(j, &own) != 0)
+    warn_cause(&own);
+  return STATUS_DONE;
+}
+
+/* With a journal in hand: of the file that was named (then *j is filled), or found on the server's side. */
+static int restore(const struct target *t, struct journal *j, int named, int64_t max_ns) {
+  struct cause c = {0};
+  struct conn *master = NULL;
+  int status = STATUS_SETUP, rc = server_init(t, 4, &c);
+  if (rc != 0)
+    goto out;
+  rc = open_in_master(&master, t, &c);
+  if (rc == 0)
+    rc = lock_take(master, &c);
+  if (rc == 0 && !named)
+    rc = find(t, master, j, &c);
+  if (rc == 1 && !c.text[0]) {
+    say("nothing to put back on %s: there is neither a journal here nor a record on the server", t->name);
+    status = STATUS_DONE;
+    rc = 0;
+  } else if (rc == 0 || (named && !master)) { /* a server that does not answer yet is waited for */
+    cause_clear(&c);
+    struct put_back p = {.target = t, .conn = &master, .journal_path = j->path, .max_ns = max_ns};
+    status = finish(put_back_state(&p, j, &c), j, &c);
+    rc = 0;
+  }
+out:
+  if (rc != 0)
+    say_cause(&c);
+  conn_close(master);
+  server_done();
+  return status;
+}
+
+int cmd_restore(int argc, char **argv) {
+  static const struct argp_child children[] = {{&connect_argp, 0, NULL, 0}, {0}};
+  static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[JOURNAL]",
+    .doc = "Put the memory setting back that a broken-off sweep has left: from the journal on this host, or from the record on the server."
+           "\vWith JOURNAL the server is the one that the journal names, unless -S says otherwise.  A setting that somebody else has changed "
+           "since is left alone.  Exit status: 0 it is back (or there was nothing to do), 1 nothing could be begun, 3 it could not be put "
+           "back (the statement to run by hand is the last line).",
+    .children = children,
+  };
+  struct args a = {.max_ns = 60 * NS_PER_S};
+  struct journal j = {0};
+  struct target t = {0};
+  struct cause c = {0};
+  int status = STATUS_SETUP;
+  argp_parse(&argp, argc, argv, 0, NULL, &a);
+  if (a.journal) {
+    int rc = journal_read(&j, a.journal, &c);
+    if (rc == 1)
+      cause_set(&c, STATUS_SETUP, "there is no journal %s", a.journal);
+    if (rc != 0)
+      goto out;
+    a.connect.server = a.connect.server ? a.connect.server : j.target;
+    a.connect.user = a.connect.user ? a.connect.user : j.user;
+    a.connect.database = a.connect.database ? a.connect.database : j.database;
+  }
+  if (connect_target(&a.connect, &t, &c) != 0)
+    goto out;
+  t.database = xstrdup(a.connect.database ? a.connect.database : "ramknee_orders");
+  status = restore(&t, &j, a.journal != NULL, a.max_ns);
+out:
+  if (c.text[0])
+    say_cause(&c);
+  target_free(&t);
+  journal_free(&j);
+  return status;
+}

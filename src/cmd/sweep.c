@@ -1,0 +1,187 @@
+#include "config.h"
+
+#include "base/log.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "cmd/cmd.h"
+#include "cmd/connect.h"
+#include "report/report.h"
+#include "sweep/sweep.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_USERS, OPT_THINK, OPT_RATE, OPT_SETTLE_MAX, OPT_WARM, OPT_WARM_MAX, OPT_MEASURE, OPT_BURN_IN,
+  OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_YES, OPT_DRY_RUN,
+};
+
+static const struct argp_option options[] = {
+  {0, 0, 0, 0, "Steps:", 1},
+  {"steps", OPT_STEPS, "SIZE,...", 0, "Memory settings to measure (default 128G,96G,64G,32G,16G,8G, as far as the server can reach them)", 0},
+  {"from", OPT_FROM, "SIZE", 0, "Largest step: with --to, steps at SIZE, three quarters, half, then halvings", 0},
+  {"to", OPT_TO, "SIZE", 0, "Smallest step", 0},
+  {"no-drift", OPT_NO_DRIFT, 0, 0, "Do not measure the first step again at the end", 0},
+  {0, 0, 0, 0, "Demand:", 2},
+  {"users", OPT_USERS, "N", 0, "Virtual users, each with a connection (default 64)", 0},
+  {"think", OPT_THINK, "TIME", 0, "Mean think time of a user (default: set by a probe, for half of the peak throughput)", 0},
+  {"rate", OPT_RATE, "R", 0, "Arrivals a second instead of thinking users; --users then limits how many are served at once", 0},
+  {"seed", OPT_SEED, "N", 0, "Seed of the requests (default 1)", 0},
+  {"stationary", OPT_STATIONARY, "on|off|auto", 0, "Keep the data's size (auto: when it would grow by more than 2 %)", 0},
+  {0, 0, 0, 0, "Phases of a step:", 3},
+  {"settle-max", OPT_SETTLE_MAX, "TIME", 0, "Wait at most so long for the server to come to a setting", 0},
+  {"warm", OPT_WARM, "TIME", 0, "Warm up at least so long", 0},
+  {"warm-max", OPT_WARM_MAX, "TIME", 0, "Warm up at most so long when it does not become steady", 0},
+  {"measure", OPT_MEASURE, "TIME", 0, "Measure for so long", 0},
+  {"burn-in", OPT_BURN_IN, "TIME", 0, "Run so long unmeasured before the first step", 0},
+  {0, 0, 0, 0, "Run:", 4},
+  {"run", OPT_RUN, "FOLDER", 0, "Folder for all that is measured (default ramknee-DATE-TIME-SERVER here)", 0},
+  {"dry-run", OPT_DRY_RUN, 0, 0, "Print the plan and how long it takes; change nothing", 0},
+  {"yes", OPT_YES, 0, 0, "Do not ask before the setting is changed", 0},
+  {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long to put the setting back when the server does not answer (default 10m)", 0},
+  {0},
+};
+
+struct args {
+  struct connect_options connect;
+  struct sweep_options o;
+  const char *steps, *from, *to;
+  int users, think, rate; /* given */
+};
+
+/* A parser's failure as argp tells it: usage hint, status 1. */
+static void check(struct argp_state *state, int rc, const struct cause *c) {
+  if (rc != 0)
+    argp_error(state, "%s%s%s", c->text, c->remedy[0] ? "; " : "", c->remedy);
+}
+
+static void parse_time(struct argp_state *state, const char *what, char *arg, int64_t least_ns, int64_t *ns) {
+  struct cause c = {0};
+  check(state, duration_parse(arg, ns, &c), &c);
+  if (*ns < least_ns)
+    argp_error(state, "%s must be at least %s, not %s", what, least_ns >= NS_PER_S ? "1s" : "1ms", arg);
+}
+
+static void parse_stationary(struct argp_state *state, const char *arg, int *out) {
+  if (strcmp(arg, "on") != 0 && strcmp(arg, "off") != 0 && strcmp(arg, "auto") != 0)
+    argp_error(state, "--stationary takes on, off or auto, not '%s'", arg);
+  *out = strcmp(arg, "on") == 0 ? 1 : strcmp(arg, "off") == 0 ? 0 : -1;
+}
+
+static void parse_demand(struct argp_state *state, int key, char *arg, struct args *a) {
+  struct cause c = {0};
+  int64_t v;
+  switch (key) {
+  case OPT_USERS:
+    check(state, int_parse(arg, "the number of users", 1, 10000, &v, &c), &c);
+    a->o.demand.users = (int)v;
+    a->users = 1;
+    break;
+  case OPT_THINK:
+    check(state, duration_parse(arg, &v, &c), &c);
+    a->o.demand.think_s = (double)v / (double)NS_PER_S;
+    a->think = 1;
+    break;
+  case OPT_RATE:
+    check(state, real_parse(arg, "the rate", 0.001, 1e6, &a->o.demand.rate, &c), &c);
+    a->rate = 1;
+    break;
+  default:
+    check(state, int_parse(arg, "the seed", 0, INT64_MAX, &v, &c), &c);
+    a->o.demand.seed = (uint64_t)v;
+  }
+}
+
+static void finish_steps(struct argp_state *state, struct args *a) {
+  struct cause c = {0};
+  int64_t from, to;
+  if (a->steps && (a->from || a->to))
+    argp_error(state, "give either --steps or --from and --to");
+  if (!a->from != !a->to)
+    argp_error(state, "--from and --to belong together");
+  if (a->steps)
+    check(state, steps_parse(a->steps, &a->o.step_mib, &a->o.nstep, &c), &c);
+  if (a->from) {
+    check(state, size_parse(a->from, &from, &c), &c);
+    check(state, size_parse(a->to, &to, &c), &c);
+    check(state, steps_between(from, to, &a->o.step_mib, &a->o.nstep, &c), &c);
+  }
+  a->o.steps_named = a->steps || a->from;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct args *a = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &a->connect; break;
+  case OPT_STEPS: a->steps = arg; break;
+  case OPT_FROM: a->from = arg; break;
+  case OPT_TO: a->to = arg; break;
+  case OPT_NO_DRIFT: a->o.drift = 0; break;
+  case OPT_USERS:
+  case OPT_THINK:
+  case OPT_RATE:
+  case OPT_SEED: parse_demand(state, key, arg, a); break;
+  case OPT_STATIONARY: parse_stationary(state, arg, &a->o.stationary); break;
+  case OPT_SETTLE_MAX: parse_time(state, "--settle-max", arg, 0, &a->o.settle_max_ns); break;
+  case OPT_WARM: parse_time(state, "--warm", arg, 0, &a->o.warm_ns); break;
+  case OPT_WARM_MAX: parse_time(state, "--warm-max", arg, 0, &a->o.warm_max_ns); break;
+  case OPT_MEASURE: parse_time(state, "--measure", arg, NS_PER_S, &a->o.measure_ns); break;
+  case OPT_BURN_IN: parse_time(state, "--burn-in", arg, 0, &a->o.burn_in_ns); break;
+  case OPT_PUT_BACK_MAX: parse_time(state, "--put-back-max", arg, 0, &a->o.put_back_max_ns); break;
+  case OPT_RUN: a->o.run_folder = arg; break;
+  case OPT_YES: a->o.yes = 1; break;
+  case OPT_DRY_RUN: a->o.dry_run = 1; break;
+  case ARGP_KEY_ARG: return connect_no_argument(state, arg);
+  case ARGP_KEY_END:
+    if (a->think && a->rate)
+      argp_error(state, "give either --think or --rate");
+    finish_steps(state, a);
+    a->o.demand_named = a->think || a->rate;
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+/* The tables, after everything that had to be done on the server. */
+static int report(const char *folder, int status) {
+  struct report_options r = {.tolerance = 0.05, .pictures = 1, .seed = 1};
+  struct cause c = {0};
+  say("the run is in %s", folder);
+  if (report_run(folder, &r, stdout, &c) == 0)
+    return status;
+  say_cause(&c);
+  return status == STATUS_DONE ? STATUS_INCOMPLETE : status;
+}
+
+int cmd_sweep(int argc, char **argv) {
+  static const struct argp_child children[] = {{&connect_argp, 0, NULL, 0}, {0}};
+  static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Step 'max server memory' down, hold a fixed demand at each step, measure reads and latency, and put the setting back whatever "
+           "happens.\vWithout a terminal and without --yes nothing is changed.  Exit status: 0 done, 1 nothing was changed, 2 results are "
+           "incomplete, 3 the setting could not be put back (the statement to run by hand is the last line).",
+    .children = children,
+  };
+  struct args a = {0};
+  struct cause c = {0};
+  char *folder = NULL;
+  sweep_options_init(&a.o);
+  a.o.argc = argc;
+  a.o.argv = argv;
+  argp_parse(&argp, argc, argv, 0, NULL, &a);
+  a.o.database = a.connect.database ? a.connect.database : "ramknee_orders";
+  int status = STATUS_SETUP;
+  if (connect_target(&a.connect, &a.o.target, &c) != 0)
+    say_cause(&c);
+  else
+    status = sweep_run(&a.o, &folder);
+  if (folder && status != STATUS_NOT_PUT_BACK)
+    status = report(folder, status);
+  free(folder);
+  sweep_options_free(&a.o);
+  return status;
+}

@@ -1,0 +1,189 @@
+#include "config.h"
+
+#include "sweep/child.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "mix/load.h"
+#include "sweep/judge.h"
+#include "sweep/put_back.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OWN_CONNECTIONS = 8 }; /* control, database, sampler, pre-warm, and some to come and go */
+
+/* Growth above this share of the data makes the mix run stationary. */
+static const double growth_most = 0.02;
+
+/* ---- looking ---- */
+
+static int connect_both(struct work *w, struct cause *c) {
+  if (server_init(&w->o->target, w->o->demand.users + OWN_CONNECTIONS, c) != 0 || open_in_master(&w->master, &w->o->target, c) != 0)
+    return -1;
+  return conn_open(&w->db, &w->o->target, c);
+}
+
+static int look(struct work *w, struct cause *c) {
+  if (connect_both(w, c) != 0 || facts_read(&w->facts, w->master, w->db, w->o->database, c) != 0 ||
+      facts_refuse(&w->facts, w->master, c) != 0)
+    return -1;
+  w->mix = mix_find(w->facts.load.mix);
+  if (!w->mix) {
+    cause_set(c, STATUS_SETUP, "the database %s was loaded with a mix '%s' that this version does not know", w->o->database, w->facts.load.mix);
+    return cause_remedy(c, "load it again with 'ramknee load'");
+  }
+  w->load = w->facts.load;
+  w->demand = w->o->demand;
+  struct plan_facts f = facts_for_plan(&w->facts);
+  if (plan_make(&w->plan, w->o, &f, c) != 0)
+    return -1;
+  if (w->plan.left_out)
+    warn("%s", w->plan.left_out);
+  return 0;
+}
+
+/* A broken-off sweep, or one by another client. */
+static int refuse_row(struct work *w, struct cause *c) {
+  struct journal j;
+  int rc = journal_row_read(w->db, &j, c);
+  if (rc == 1)
+    return 0;
+  if (rc < 0)
+    return -1;
+  cause_set(c, STATUS_SETUP, "a sweep from %s has left its record in %s: it is at work, or was broken off before it put the setting back",
+            j.client ? j.client : "another client", w->o->database);
+  cause_remedy(c, "when none is at work: 'ramknee restore -S %s -d %s' puts the setting back", w->o->target.name, w->o->database);
+  journal_free(&j);
+  return -1;
+}
+
+/* How much the data would grow over the sweep, as a share of them; infinite when the rate is not known. */
+static double growth(const struct work *w) {
+  const struct demand *d = &w->demand;
+  double per_s = d->rate > 0 ? d->rate : w->o->demand_named && d->think_s > 0 ? (double)d->users / d->think_s : INFINITY;
+  double bytes = (double)w->plan.most_ns / (double)NS_PER_S * per_s * w->mix->growth(&w->load);
+  return w->facts.used_bytes > 0 ? bytes / ((double)w->facts.used_bytes / (double)w->facts.scale) : INFINITY;
+}
+
+static void choose_stationary(struct work *w) {
+  w->load.stationary = w->o->stationary >= 0 ? w->o->stationary : w->facts.scale > 1 || growth(w) > growth_most;
+  say("the mix runs %s", w->load.stationary ? "stationary: the data keep their size" : "as it is: the data grow a little");
+}
+
+/* ---- before the first change ---- */
+
+static int make_run(struct work *w, struct cause *c) {
+  json_t *meta = sweep_meta(w);
+  if (!meta)
+    return cause_set(c, STATUS_SETUP, "the run's facts cannot be written down: a name among them is not UTF-8");
+  int rc = run_create(&w->run, w->folder, meta, c);
+  json_decref(meta);
+  if (rc == 0)
+    log_tee(run_log_fd(w->run));
+  return rc;
+}
+
+static void fill_journal(struct work *w) {
+  struct journal *j = &w->journal;
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  j->target = xstrdup(w->o->target.name);
+  j->user = w->o->target.user ? xstrdup(w->o->target.user) : NULL;
+  j->database = xstrdup(w->o->database);
+  char *absolute = realpath(w->folder, NULL);
+  j->run = absolute ? absolute : xstrdup(w->folder);
+  j->client = xstrdup(host);
+  j->pid = getpid();
+  j->written_wall_ns = wall_ns();
+  j->state = w->facts.before;
+}
+
+/* The folder, the journal, the row: whatever of them cannot be, nothing is changed, and what was made goes away again. */
+static int make_records(struct work *w, struct cause *c) {
+  int existed = access(w->folder, F_OK) == 0;
+  if (make_run(w, c) == 0) {
+    fill_journal(w);
+    if (journal_write(&w->journal, c) == 0) {
+      if (journal_row_write(w->db, &w->journal, c) == 0)
+        return 0;
+      cause_prefix(c, "the record on the server cannot be written");
+      journal_remove(&w->journal, NULL);
+    }
+  }
+  log_tee(-1);
+  run_close(w->run);
+  w->run = NULL;
+  if (!existed)
+    folder_remove(w->folder, NULL);
+  return -1;
+}
+
+static int prepare(struct work *w, struct cause *c) {
+  if (look(w, c) != 0 || refuse_row(w, c) != 0)
+    return -1;
+  w->journal.path = journal_path(w->facts.server, c);
+  if (!w->journal.path || sweep_confirm(w, c) != 0)
+    return -1;
+  choose_stationary(w);
+  return make_records(w, c);
+}
+
+/* ---- the work ---- */
+
+static int measure_all(struct work *w, struct cause *c) {
+  w->feed = feed_new();
+  int rc = sampler_start(&w->sampler, &w->o->target, w->o->database, w->run_start_ns, feed_sample, w->feed, c);
+  if (rc == 0)
+    rc = sweep_steps(w, c);
+  progress(1, "%s", "");
+  drive_close(w->drive);
+  sampler_stop(w->sampler);
+  feed_free(w->feed);
+  w->drive = NULL;
+  w->sampler = NULL;
+  w->feed = NULL;
+  return rc;
+}
+
+static int ended_early(struct work *w, const struct cause *c) {
+  snprintf(w->shared->why, sizeof w->shared->why, "%s", c->text);
+  say_cause(c);
+  return STATUS_INCOMPLETE;
+}
+
+int sweep_child(struct work *w) {
+  struct cause c = {0};
+  if (prepare(w, &c) != 0) {
+    say_cause(&c);
+    free(w->journal.path);
+    w->journal.path = NULL;
+    return STATUS_SETUP;
+  }
+  w->run_start_ns = mono_ns();
+  int status = measure_all(w, &c) != 0 ? ended_early(w, &c) : w->incomplete ? STATUS_INCOMPLETE : STATUS_DONE;
+  log_tee(-1);
+  run_close(w->run);
+  conn_close(w->db);
+  plan_free(&w->plan);
+  return status;
+}
+
+int sweep_dry_run(struct work *w) {
+  struct cause c = {0};
+  int rc = look(w, &c);
+  if (rc == 0)
+    plan_print(&w->plan, stdout);
+  else
+    say_cause(&c);
+  plan_free(&w->plan);
+  conn_close(w->db);
+  conn_close(w->master);
+  server_done();
+  return rc == 0 ? STATUS_DONE : STATUS_SETUP;
+}

@@ -1,0 +1,55 @@
+/* feed: where the collector's seconds and the sampler's samples come together: on to the step that is being written, and into the
+ * series and sums of the present phase, by which a sweep judges steadiness and what a step is worth.
+ *
+ * The two take functions are called by threads of drive and sample; the others by the main thread. */
+#ifndef RK_SWEEP_FEED_H
+#define RK_SWEEP_FEED_H
+
+#include "run/run.h"
+
+struct feed;
+
+struct feed *feed_new(void);
+void feed_free(struct feed *); /* NULL is fine */
+
+/* Everything that comes goes to this step from now on; NULL: to none. */
+void feed_step(struct feed *, struct run_step *);
+/* A phase begins, from the given instant of run time: series and sums are emptied. */
+void feed_phase(struct feed *, enum phase, int64_t from_ns);
+/* It ends: what comes from `until_ns` on no longer counts. */
+void feed_phase_end(struct feed *, int64_t until_ns);
+
+/* second_fn of drive.h and sample_fn of sample.h; arg is the feed. */
+void feed_second(void *feed, const struct load_second *, const struct hist_record_row *, size_t nrow);
+void feed_sample(void *feed, const struct server_sample *);
+
+/* One-second series of the phase, new memory (free each): transactions done, mean response in ms (NaN in a second without any), read
+ * bytes (NaN where they could not be sampled).  Returns the number of whole seconds that all of them have. */
+struct feed_series {
+  double *done, *mean_ms, *read_bytes;
+  size_t n;
+};
+void feed_series(struct feed *, struct feed_series *);
+void feed_series_free(struct feed_series *);
+
+/* Sums over the phase so far. */
+struct feed_sums {
+  int64_t seconds, done, rolled_back, failed, lost, deadlocks, overflow;
+  double p95_ms, p99_ms;         /* of response times, NaN without any */
+  double late_p99_ms;            /* of start lateness, NaN without any */
+  double idle_permille;          /* mean of idle and iowait of the client's host, NaN when not known */
+  double client_cpu_ms;
+  int64_t waiting_last;          /* arrivals that waited at the end of the last second */
+};
+void feed_sums(struct feed *, struct feed_sums *);
+
+/* The last second, for the live line. */
+struct feed_now {
+  double done_per_s, p95_ms, read_mb_s; /* NaN when not known */
+};
+void feed_now(struct feed *, struct feed_now *);
+
+/* Newest sample; at_ns is 0 before the first. */
+void feed_latest(struct feed *, struct server_sample *);
+
+#endif

@@ -1,0 +1,31 @@
+/* judge: what a measured phase is worth.  Pure functions of what was counted; their limits are those of the manual. */
+#ifndef RK_SWEEP_JUDGE_H
+#define RK_SWEEP_JUDGE_H
+
+#include "sweep/feed.h"
+
+#include <stdint.h>
+
+#define DIGEST_REQUESTS 1000 /* a digest stands on so many requests */
+
+/* The client was the bottleneck: its p99 start lateness exceeds half of the p99 response, or less than 10 % of its processors were
+ * idle or waiting for I/O.  What is not known (NaN) proves nothing. */
+int judge_client_bound(double late_p99_ms, double response_p99_ms, double idle_permille);
+
+/* A rate was not held over n seconds: fewer ended than arrived by more than chance (three standard deviations of a Poisson count)
+ * and by more than 1 %. */
+int judge_saturated(double rate_wanted, double ended, double seconds);
+
+/* Of two digests (0: fewer than DIGEST_REQUESTS were sent). */
+enum digest_verdict { DIGEST_SAME, DIGEST_DIFFERS, DIGEST_SHORT };
+enum digest_verdict judge_digest(uint64_t first, uint64_t digest);
+
+/* Think time (s) that makes n closed users work at `target` transactions a second when one takes `response_s` at that load:
+ * X = n / (Z + R).  Never negative. */
+double judge_think_s(int users, double target_per_s, double response_s);
+
+/* Throughput wanted of the default demand: half of the peak, and no more than keeps the client at half of `cpus` processors when a
+ * transaction costs it `cpu_s` seconds. */
+double judge_target_per_s(double peak_per_s, double cpu_s, double cpus);
+
+#endif

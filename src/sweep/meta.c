@@ -1,0 +1,42 @@
+#include "config.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "sweep/work.h"
+
+json_t *sweep_demand_json(const struct demand *d, int known) {
+  json_t *think = known ? json_real(d->think_s) : json_null();
+  return json_pack("{s:i, s:o, s:f, s:I}", "users", d->users, "think_s", d->rate > 0 ? (json_decref(think), json_null()) : think, "rate",
+                   d->rate, "seed", (json_int_t)d->seed);
+}
+
+static json_t *plan_json(const struct plan *p) {
+  json_t *steps = json_array();
+  int drift = 0;
+  for (size_t i = 0; i < p->nstep; i++) {
+    if (p->step[i].role == STEP_MEASURED)
+      json_array_append_new(steps, json_integer(p->step[i].mib));
+    drift |= p->step[i].role == STEP_DRIFT;
+  }
+  double s = (double)NS_PER_S;
+  return json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:b, s:f, s:f}", "steps_mib", steps, "settle_s", (double)p->settle_max_ns / s, "warm_s",
+                   (double)p->warm_ns / s, "warm_max_s", (double)p->warm_max_ns / s, "measure_s", (double)p->measure_ns / s, "burn_in_s",
+                   (double)p->burn_in_ns / s, "drift", drift, "least_s", (double)p->least_ns / s, "most_s", (double)p->most_ns / s);
+}
+
+json_t *sweep_meta(const struct work *w) {
+  char started[32];
+  json_t *command = json_array(), *types = json_array();
+  for (int i = 0; i < w->o->argc; i++)
+    json_array_append_new(command, json_string(w->o->argv[i]));
+  for (int i = 0; i < w->mix->ntype; i++)
+    json_array_append_new(types, json_string(w->mix->type_name[i]));
+  struct facts f = w->facts;
+  f.load = w->load;
+  json_t *label = w->facts.scale > 1 ? json_string("sandbox (InnoDB, 1:1024, one shared machine), not SQL Server") : json_null();
+  return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I}}", "schema", 1, "program", PACKAGE_VERSION, "started",
+                   wall_text(wall_ns(), started, sizeof started), "command", command, "label", label, "server", facts_server_json(&f),
+                   "database", facts_database_json(&f), "demand", sweep_demand_json(&w->demand, w->o->demand_named), "types", types, "plan",
+                   plan_json(&w->plan), "before", "max_mib", (json_int_t)w->facts.before.max_mib, "min_mib",
+                   (json_int_t)w->facts.before.min_mib);
+}

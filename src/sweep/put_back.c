@@ -1,0 +1,145 @@
+#include "config.h"
+
+#include "sweep/put_back.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "sweep/supervisor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIES_ALIVE = 4, SIGNALS_TO_GIVE_UP = 2 };
+static const int64_t pause_first_ns = NS_PER_S / 2, pause_most_ns = 30 * NS_PER_S;
+
+static int open_in(struct conn **conn, const struct target *t, const char *database, struct cause *c) {
+  struct target there;
+  target_copy(&there, t);
+  free(there.database);
+  there.database = xstrdup(database);
+  int rc = conn_open(conn, &there, c);
+  target_free(&there);
+  return rc;
+}
+
+int open_in_master(struct conn **conn, const struct target *t, struct cause *c) {
+  return open_in(conn, t, "master", c);
+}
+
+static int take_got(void *arg, int result, const struct val *col, int ncol) {
+  (void)result;
+  (void)ncol;
+  *(int64_t *)arg = col[0].i;
+  return 0;
+}
+
+int lock_take(struct conn *in_master, struct cause *c) {
+  int64_t got = -1;
+  if (conn_query(in_master, "server/lock", NULL, 0, take_got, &got, c) != 0)
+    return -1;
+  if (got >= 0)
+    return 0;
+  cause_set(c, STATUS_SETUP, "another sweep is at work on this server: it holds the application lock 'ramknee' in master");
+  cause_remedy(c, "wait until it has ended; SELECT * FROM sys.dm_exec_sessions WHERE program_name = 'ramknee' shows whose it is");
+  return 1;
+}
+
+/* ---- putting back ---- */
+
+struct attempt {
+  const struct put_back *p;
+  const struct journal *j;
+  int alive; /* failures that the server itself answered */
+};
+
+/* One try: 0 done, 1 left alone, -1 failed; *final: another try makes no sense. */
+static int try_once(struct attempt *a, int *final, struct cause *c) {
+  struct conn **conn = a->p->conn;
+  *final = 0;
+  if (*conn && conn_lost(*conn)) {
+    conn_close(*conn);
+    *conn = NULL;
+  }
+  if (!*conn && open_in_master(conn, a->p->target, c) != 0) {
+    *conn = NULL;
+    return -1;
+  }
+  int rc = knob_memory.put_back(*conn, &a->j->state, c);
+  if (rc < 0 && !conn_lost(*conn))
+    *final = c->number == KNOB_OTHER_SERVER || ++a->alive >= TRIES_ALIVE;
+  return rc;
+}
+
+static void say_waiting(const struct cause *c, int64_t left_ns) {
+  char left[40];
+  warn("the setting is not back yet: %s; trying again for %s", c->text, duration_text(left_ns, left, sizeof left));
+}
+
+/* Until it is done, makes no sense, takes too long or nobody wants to wait: the last result of try_once. */
+static int try_long(struct attempt *a, struct cause *c) {
+  int64_t end = mono_ns() + a->p->max_ns, pause = pause_first_ns;
+  for (int said = 0;; said = 1) {
+    int final, rc = try_once(a, &final, c);
+    int64_t now = mono_ns();
+    if (rc >= 0 || final || now >= end)
+      return rc;
+    if (!said || pause >= pause_most_ns)
+      say_waiting(c, end - now);
+    for (int64_t until = now + pause < end ? now + pause : end; mono_ns() < until;)
+      if (supervised_wait(until) >= SIGNALS_TO_GIVE_UP)
+        return rc;
+    pause = pause * 2 < pause_most_ns ? pause * 2 : pause_most_ns;
+  }
+}
+
+void put_back_clear_row(const struct target *t, const struct journal *j) {
+  struct cause c;
+  struct conn *conn = NULL;
+  if (!j->database)
+    return;
+  if (open_in(&conn, t, j->database, &c) == 0 && journal_row_clear(conn, &c) == 0)
+    cause_clear(&c);
+  conn_close(conn);
+  if (c.text[0]) {
+    cause_prefix(&c, "the setting is back, but the row dbo.ramknee_journal in %s is still there", j->database);
+    cause_remedy(&c, "'ramknee restore -S %s -d %s' takes it away", t->name, j->database);
+    warn_cause(&c);
+  }
+}
+
+enum put_back_result put_back_state(const struct put_back *p, const struct journal *j, struct cause *c) {
+  char value[40];
+  struct attempt a = {.p = p, .j = j};
+  int rc = try_long(&a, c);
+  if (rc < 0) {
+    if (c->number != KNOB_OTHER_SERVER)
+      cause_remedy(c, "run 'ramknee restore' when the server can be reached, or the statement below on it");
+    c->status = STATUS_NOT_PUT_BACK;
+    return PUT_BACK_FAILED;
+  }
+  if (rc == 0)
+    say("max server memory of %s is %s again", j->state.server, knob_value_text(j->state.max_mib, value, sizeof value));
+  else
+    warn_cause(c);
+  put_back_clear_row(p->target, j);
+  return rc == 0 ? PUT_BACK_DONE : PUT_BACK_LEFT;
+}
+
+enum put_back_result put_back(const struct put_back *p, struct journal *j, struct cause *c) {
+  struct cause own;
+  memset(j, 0, sizeof *j);
+  int rc = journal_read(j, p->journal_path, c);
+  if (rc == 1)
+    return PUT_BACK_NOTHING;
+  if (rc < 0) {
+    c->status = STATUS_NOT_PUT_BACK;
+    return PUT_BACK_FAILED;
+  }
+  enum put_back_result r = put_back_state(p, j, c);
+  if (r != PUT_BACK_FAILED && journal_remove(j, &own) != 0) {
+    cause_remedy(&own, "remove it by hand: the setting is back");
+    warn_cause(&own);
+  }
+  return r;
+}

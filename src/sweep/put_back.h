@@ -1,0 +1,37 @@
+/* put_back: the one path by which a setting goes back, after every end of a sweep and by `ramknee restore`: from the journal. */
+#ifndef RK_SWEEP_PUT_BACK_H
+#define RK_SWEEP_PUT_BACK_H
+
+#include "knob/journal.h"
+
+enum put_back_result {
+  PUT_BACK_NOTHING, /* no journal: nothing had been changed */
+  PUT_BACK_DONE,    /* it is as it was, read back; journal and row are gone */
+  PUT_BACK_LEFT,    /* somebody else has changed it since: left alone; journal and row are gone */
+  PUT_BACK_FAILED,  /* it could not be put back: cause filled, the journal stays */
+};
+
+struct put_back {
+  const struct target *target;
+  struct conn **conn;       /* to be used while it lives; replaced when it is lost; *conn may be NULL */
+  const char *journal_path;
+  int64_t max_ns;           /* try at most so long while the server does not answer */
+};
+
+/* A connection in master: it does not depend on the measured database, and application locks are kept per database. */
+int open_in_master(struct conn **, const struct target *, struct cause *);
+
+/* Do it.  Says what it does; reconnects with growing pauses; two signals during the pauses end it early (supervised_wait).  *j (the
+ * caller frees it) is the journal that was read, zeroed when there was none. */
+enum put_back_result put_back(const struct put_back *, struct journal *j, struct cause *);
+
+/* The same for a journal in memory: a row on the server has none on this host. */
+enum put_back_result put_back_state(const struct put_back *, const struct journal *j, struct cause *);
+
+/* Take the row in the journal's database away; what stands in the way is said as a warning. */
+void put_back_clear_row(const struct target *, const struct journal *);
+
+/* The application lock `ramknee` in master, kept as long as the connection lives.  0; 1: somebody else has it (cause); -1: failed. */
+int lock_take(struct conn *in_master, struct cause *);
+
+#endif

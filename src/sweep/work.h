@@ -1,0 +1,63 @@
+/* work: what the measuring process (the supervisor's child) holds while it works.  Inside sweep/ alone. */
+#ifndef RK_SWEEP_WORK_H
+#define RK_SWEEP_WORK_H
+
+#include "drive/drive.h"
+#include "knob/journal.h"
+#include "run/run.h"
+#include "sample/sample.h"
+#include "sweep/facts.h"
+#include "sweep/feed.h"
+#include "sweep/plan.h"
+
+/* Memory that both processes see: what the child knows and its parent must tell, however the child ended. */
+struct sweep_shared {
+  char why[700]; /* why it ended early; empty when it did not */
+};
+
+struct work {
+  const struct sweep_options *o;
+  const char *folder; /* the run's */
+  struct sweep_shared *shared;
+  struct conn *master, *db;
+  struct facts facts;
+  const struct mix *mix;
+  struct mix_load load; /* with the run's `stationary` */
+  struct plan plan;
+  struct demand demand;
+  struct journal journal;
+  struct run *run;
+  struct run_step *step; /* the one at work */
+  struct feed *feed;
+  struct sampler *sampler;
+  struct drive *drive;
+  int64_t run_start_ns, work_end_ns; /* monotonic; when the planned steps should all be done by the estimate's lower bound */
+  size_t at;                         /* plan.step[at] is the one at work */
+  const char *doing;                 /* for the live line */
+  int64_t doing_until_ns;
+  uint64_t first_digest;
+  int incomplete; /* a step is incomplete or was not reached */
+};
+
+/* Ask on the terminal; with --yes only say what will be done.  0: go on. */
+int sweep_confirm(struct work *, struct cause *);
+
+/* All steps of the plan.  -1: the sweep ends early. */
+int sweep_steps(struct work *, struct cause *);
+
+/* Wait until the monotonic instant, with an eye on everything that ends a sweep: a signal, failed transactions, a lost sampler, a
+ * disk that is full.  0: it has come; -1: the sweep ends early. */
+int sweep_hold(struct work *, int64_t until_ns, struct cause *);
+
+/* The default demand, by a probe at the present setting; fills w->demand.  Its own users; w->drive is not yet open. */
+int sweep_probe(struct work *, struct cause *);
+
+/* run.json. */
+json_t *sweep_meta(const struct work *);
+/* Its member "demand"; think_s is null until a probe has set it. */
+json_t *sweep_demand_json(const struct demand *, int known);
+
+/* Nanoseconds of run time now. */
+int64_t sweep_now(const struct work *);
+
+#endif
