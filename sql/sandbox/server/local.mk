@@ -1,1 +1,2 @@
 # twins of sql/server
+SQL_FILES += %D%/prewarm.sql
