@@ -26,6 +26,7 @@ include tests/report/local.mk
 include tests/mix/local.mk
 include tests/drive/local.mk
 include tests/server/local.mk
+include tests/check/local.mk
 include tests/sandbox/local.mk
 include tests/knob/local.mk
 include tests/sweep/local.mk

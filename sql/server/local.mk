@@ -1,17 +1,22 @@
 SQL_FILES += \
+	%D%/clerks.sql \
 	%D%/counters.sql \
 	%D%/cpu.sql \
 	%D%/database.sql \
 	%D%/database_size.sql \
 	%D%/files.sql \
 	%D%/files_all.sql \
+	%D%/governor.sql \
 	%D%/identity.sql \
 	%D%/journal_clear.sql \
 	%D%/journal_read.sql \
 	%D%/journal_write.sql \
+	%D%/link.sql \
 	%D%/load_read.sql \
 	%D%/load_write.sql \
 	%D%/lock.sql \
+	%D%/lock_test.sql \
+	%D%/memory_model.sql \
 	%D%/others.sql \
 	%D%/pending.sql \
 	%D%/prewarm.sql \
@@ -22,4 +27,6 @@ SQL_FILES += \
 	%D%/set.sql \
 	%D%/set_advanced.sql \
 	%D%/settings.sql \
+	%D%/tiers.sql \
+	%D%/volumes.sql \
 	%D%/waits.sql

@@ -1,1 +1,5 @@
-# sources of check
+libramknee_a_SOURCES += %D%/check.h %D%/edition.h \
+	%D%/check.c \
+	%D%/edition.c \
+	%D%/facts.c \
+	%D%/findings.c

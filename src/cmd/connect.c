@@ -19,7 +19,7 @@ static const struct argp_option options[] = {
   {"server", 'S', "HOST", 0, "Server: HOST, HOST:PORT, HOST,PORT, HOST\\INSTANCE, or sandbox[:NAME]", 0},
   {"user", 'U', "LOGIN", 0, "SQL login, or DOMAIN\\user; without it Kerberos is used", 0},
   {"password-file", OPT_PASSWORD_FILE, "FILE", 0, "Read the password from the first line of FILE (else RAMKNEE_PASSWORD, else a prompt)", 0},
-  {"database", 'd', "NAME", 0, "Database (default ramknee_orders)", 0},
+  {"database", 'd', "NAME", 0, "Database (default " CONNECT_DATABASE ")", 0},
   {"encrypt", OPT_ENCRYPT, "MODE", 0, "require (default), request or off", 0},
   {"ca-file", OPT_CA_FILE, "PEM", 0, "Check the server's certificate and name against this file; without it the link is encrypted, not verified", 0},
   {"login-timeout", OPT_LOGIN_TIMEOUT, "TIME", 0, "Time for a log-in (default 15s)", 0},

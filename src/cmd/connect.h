@@ -7,6 +7,9 @@
 
 #include <argp.h>
 
+/* The database that is meant when none is named. */
+#define CONNECT_DATABASE "ramknee_orders"
+
 /* -S --server, -U --user, --password-file, -d --database, --encrypt, --ca-file, --login-timeout, --query-timeout.
  * The input of this parser (state->child_inputs[i]) is a zeroed struct connect_options. */
 struct connect_options {

@@ -1,4 +1,6 @@
 libramknee_a_SOURCES += %D%/cmd.h %D%/connect.h \
+	%D%/check.c \
+	%D%/connect.c \
 	%D%/restore.c \
 	%D%/sql.c \
 	%D%/sweep.c \

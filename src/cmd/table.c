@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 const struct command commands[] = {
+  {"check", "see what is there and what stands in the way; nothing is changed", cmd_check},
   {"sql", "print any SQL that ramknee would run, for review", cmd_sql},
   {NULL, NULL, NULL},
 };

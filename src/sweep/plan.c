@@ -95,21 +95,6 @@ int steps_between(int64_t from, int64_t to, int64_t **out, size_t *n, struct cau
   return 0;
 }
 
-/* ---- editions ---- */
-
-int64_t edition_limit_mib(const char *edition, const char *version) {
-  long major = strtol(version, NULL, 10); /* "13.0.5026.0"; 0 for anything else, which then has no limit known */
-  if (major < 11)
-    return 0;
-  if (strncmp(edition, "Standard", 8) == 0 || strncmp(edition, "Business Intelligence", 21) == 0)
-    return (major == 11 ? 64 : major <= 16 ? 128 : 256) * 1024;
-  if (strncmp(edition, "Web", 3) == 0)
-    return 64 * 1024;
-  if (strncmp(edition, "Express", 7) == 0)
-    return major <= 12 ? 1024 : 1410;
-  return 0;
-}
-
 /* ---- the plan ---- */
 
 /* Why a step makes no sense on this server; NULL when it does.  New memory. */

@@ -2,6 +2,7 @@
 #ifndef RK_SWEEP_PLAN_H
 #define RK_SWEEP_PLAN_H
 
+#include "check/edition.h"
 #include "run/record.h"
 #include "sweep/sweep.h"
 
@@ -32,10 +33,6 @@ struct plan {
   int64_t least_ns, most_ns;
   char *left_out;         /* a sentence about default steps that the server cannot reach, or NULL */
 };
-
-/* The buffer pool limit in MiB of an edition ("Standard Edition (64-bit)") of a version ("13.0.5026.0"), 0 when it has none or is not
- * known.  From Microsoft's "Editions and supported features" of each version. */
-int64_t edition_limit_mib(const char *edition, const char *version);
 
 /* Steps that cannot be reached are refused when named, else left out; fewer than two are refused.  plan_free it. */
 int plan_make(struct plan *, const struct sweep_options *, const struct plan_facts *, struct cause *);
