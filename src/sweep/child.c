@@ -30,37 +30,24 @@ static int connect_both(struct work *w, struct cause *c) {
 }
 
 static int look(struct work *w, struct cause *c) {
-  if (connect_both(w, c) != 0 || facts_read(&w->facts, w->master, w->db, w->o->database, c) != 0 ||
-      facts_refuse(&w->facts, w->master, c) != 0)
+  const struct sweep_options *o = w->o;
+  struct check_plan check = {.purpose = CHECK_SWEEP, .target = &o->target, .database = o->database, .step_mib = o->step_mib,
+                             .nstep = o->nstep, .steps_named = o->steps_named};
+  if (connect_both(w, c) != 0 || facts_read(&w->facts, w->master, w->db, &check, c) != 0)
     return -1;
   w->mix = mix_find(w->facts.load.mix);
   if (!w->mix) {
-    cause_set(c, STATUS_SETUP, "the database %s was loaded with a mix '%s' that this version does not know", w->o->database, w->facts.load.mix);
+    cause_set(c, STATUS_SETUP, "the database %s was loaded with a mix '%s' that this version does not know", o->database, w->facts.load.mix);
     return cause_remedy(c, "load it again with 'ramknee load'");
   }
   w->load = w->facts.load;
-  w->demand = w->o->demand;
+  w->demand = o->demand;
   struct plan_facts f = facts_for_plan(&w->facts);
-  if (plan_make(&w->plan, w->o, &f, c) != 0)
+  if (plan_make(&w->plan, o, &f, c) != 0)
     return -1;
   if (w->plan.left_out)
     warn("%s", w->plan.left_out);
   return 0;
-}
-
-/* A broken-off sweep, or one by another client. */
-static int refuse_row(struct work *w, struct cause *c) {
-  struct journal j;
-  int rc = journal_row_read(w->db, &j, c);
-  if (rc == 1)
-    return 0;
-  if (rc < 0)
-    return -1;
-  cause_set(c, STATUS_SETUP, "a sweep from %s has left its record in %s: it is at work, or was broken off before it put the setting back",
-            j.client ? j.client : "another client", w->o->database);
-  cause_remedy(c, "when none is at work: 'ramknee restore -S %s -d %s' puts the setting back", w->o->target.name, w->o->database);
-  journal_free(&j);
-  return -1;
 }
 
 /* How much the data would grow over the sweep, as a share of them; infinite when the rate is not known. */
@@ -68,7 +55,7 @@ static double growth(const struct work *w) {
   const struct demand *d = &w->demand;
   double per_s = d->rate > 0 ? d->rate : w->o->demand_named && d->think_s > 0 ? (double)d->users / d->think_s : INFINITY;
   double bytes = (double)w->plan.most_ns / (double)NS_PER_S * per_s * w->mix->growth(&w->load);
-  return w->facts.used_bytes > 0 ? bytes / ((double)w->facts.used_bytes / (double)w->facts.scale) : INFINITY;
+  return w->facts.data_bytes > 0 ? bytes / ((double)w->facts.data_bytes / (double)w->facts.scale) : INFINITY;
 }
 
 static void choose_stationary(struct work *w) {
@@ -125,9 +112,9 @@ static int make_records(struct work *w, struct cause *c) {
 }
 
 static int prepare(struct work *w, struct cause *c) {
-  if (look(w, c) != 0 || refuse_row(w, c) != 0)
+  if (look(w, c) != 0)
     return -1;
-  w->journal.path = journal_path(w->facts.server, c);
+  w->journal.path = journal_path(w->facts.before.server, c);
   if (!w->journal.path || sweep_confirm(w, c) != 0)
     return -1;
   choose_stationary(w);

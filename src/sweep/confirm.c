@@ -16,8 +16,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { SESSIONS_SHOWN = 8 };
-
 static void show(struct work *w) {
   const struct plan *p = &w->plan;
   const struct knob_state *b = &w->facts.before;
@@ -31,19 +29,15 @@ static void show(struct work *w) {
   }
   fprintf(stderr, "\n");
   plan_print(p, stderr);
-  fprintf(stderr, "\nThis changes a setting of the whole instance %s (%s, %s):\n", w->facts.server, w->facts.edition, w->facts.version);
+  fprintf(stderr, "\nThis changes a setting of the whole instance %s (%s, %s):\n", b->server, w->facts.seen.edition, w->facts.seen.version);
   fprintf(stderr, "  max server memory, now %s, goes from %s to %s\n", knob_value_text(b->max_mib, now, sizeof now),
           size_text(most * MIB, hi, sizeof hi), size_text(least * MIB, lo, sizeof lo));
   if (b->min_mib > least)
     fprintf(stderr, "  min server memory, now %" PRId64 " MB, is lowered with it\n", b->min_mib);
   fprintf(stderr, "  each of the %zu changes empties the plan cache of all databases\n", changes);
   fprintf(stderr, "It goes back at the end, whatever happens; the journal is %s\n", w->journal.path);
-  char *sessions = facts_sessions(w->master, SESSIONS_SHOWN), *line, *rest = sessions;
-  if (sessions)
-    fprintf(stderr, "Other people's sessions, who will feel it:\n");
-  while ((line = strsep(&rest, "\n")) != NULL)
-    fprintf(stderr, "  %s\n", line);
-  free(sessions);
+  if (w->facts.seen.sessions_n > 0)
+    fprintf(stderr, "Other people's sessions will feel it: %s\n", w->facts.seen.sessions_text);
   fprintf(stderr, "\n");
 }
 

@@ -31,12 +31,10 @@ json_t *sweep_meta(const struct work *w) {
     json_array_append_new(command, json_string(w->o->argv[i]));
   for (int i = 0; i < w->mix->ntype; i++)
     json_array_append_new(types, json_string(w->mix->type_name[i]));
-  struct facts f = w->facts;
-  f.load = w->load;
   json_t *label = w->facts.scale > 1 ? json_string("sandbox (InnoDB, 1:1024, one shared machine), not SQL Server") : json_null();
   return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I}}", "schema", 1, "program", PACKAGE_VERSION, "started",
-                   wall_text(wall_ns(), started, sizeof started), "command", command, "label", label, "server", facts_server_json(&f),
-                   "database", facts_database_json(&f), "demand", sweep_demand_json(&w->demand, w->o->demand_named), "types", types, "plan",
+                   wall_text(wall_ns(), started, sizeof started), "command", command, "label", label, "server", facts_server_json(&w->facts),
+                   "database", facts_database_json(&w->facts, w->o->database, &w->load), "demand", sweep_demand_json(&w->demand, w->o->demand_named), "types", types, "plan",
                    plan_json(&w->plan), "before", "max_mib", (json_int_t)w->facts.before.max_mib, "min_mib",
                    (json_int_t)w->facts.before.min_mib);
 }

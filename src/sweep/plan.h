@@ -2,7 +2,6 @@
 #ifndef RK_SWEEP_PLAN_H
 #define RK_SWEEP_PLAN_H
 
-#include "check/edition.h"
 #include "run/record.h"
 #include "sweep/sweep.h"
 

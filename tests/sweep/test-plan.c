@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "base/units.h"
+#include "check/edition.h"
 #include "sweep/plan.h"
 
 #include <criterion/criterion.h>
