@@ -21,9 +21,12 @@ BEGIN TRY
             SELECT @o = d_next_delivery - 1 FROM dbo.district WHERE d_w_id = @w AND d_id = @d;
             DELETE FROM dbo.new_order WHERE no_w_id = @w AND no_d_id = @d AND no_o_id = @o;
             UPDATE dbo.orders SET o_carrier_id = @carrier WHERE o_w_id = @w AND o_d_id = @d AND o_id = @o;
-            SELECT @c = o_c_id FROM dbo.orders WHERE o_w_id = @w AND o_d_id = @d AND o_id = @o;
             UPDATE dbo.order_line SET ol_delivery_d = @now WHERE ol_w_id = @w AND ol_d_id = @d AND ol_o_id = @o;
-            SELECT @total = SUM(ol_amount) FROM dbo.order_line WHERE ol_w_id = @w AND ol_d_id = @d AND ol_o_id = @o;
+            SELECT @c = o.o_c_id, @total = SUM(l.ol_amount)
+            FROM dbo.orders AS o
+            INNER JOIN dbo.order_line AS l ON l.ol_w_id = o.o_w_id AND l.ol_d_id = o.o_d_id AND l.ol_o_id = o.o_id
+            WHERE o.o_w_id = @w AND o.o_d_id = @d AND o.o_id = @o
+            GROUP BY o.o_c_id;
             UPDATE dbo.customer
             SET c_balance = c_balance + @total, c_delivery_cnt = c_delivery_cnt + 1
             WHERE c_w_id = @w AND c_d_id = @d AND c_id = @c;

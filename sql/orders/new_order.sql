@@ -3,7 +3,7 @@
    rows are locked in the order of their key, so that orders wait for each other but never in a circle.  An item that is not there (the
    client puts it last, in 1 % of the orders) rolls the order back: return status 1.
    @window > 0: the order that falls out of the last @window orders of the district is removed, delivered or not: the data do not grow.
-   The district's row, locked first, guards all orders of the district. */
+   The district's row guards all orders of the district.  The warehouse is read before that row is locked: Payment locks them in that order. */
 CREATE PROCEDURE dbo.rk_new_order
     @w int,
     @d tinyint,
@@ -17,33 +17,26 @@ AS
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE
-    @k int = 0, @i int, @sw int, @q int, @old int, @local tinyint = 1, @price decimal(5, 2), @amount decimal(8, 2), @total decimal(12, 2) = 0,
+    @k int = 0, @i int, @sw int, @q int, @old int, @local tinyint = 1, @total decimal(12, 2),
     @w_tax decimal(4, 4), @d_tax decimal(4, 4), @discount decimal(4, 4), @now datetime = GETDATE();
 BEGIN TRY
     BEGIN TRANSACTION;
-    SELECT @w_tax = w_tax FROM dbo.warehouse WHERE w_id = @w;
+    SELECT @w_tax = w.w_tax, @discount = c.c_discount
+    FROM dbo.warehouse AS w
+    INNER JOIN dbo.customer AS c ON c.c_w_id = w.w_id
+    WHERE w.w_id = @w AND c.c_d_id = @d AND c.c_id = @c;
     UPDATE dbo.district
     SET
         d_next_o_id = d_next_o_id + 1,
         d_next_delivery = CASE WHEN @window > 0 AND d_next_delivery <= d_next_o_id - @window THEN d_next_o_id - @window + 1 ELSE d_next_delivery END
     WHERE d_w_id = @w AND d_id = @d;
     SELECT @o = d_next_o_id - 1, @d_tax = d_tax FROM dbo.district WHERE d_w_id = @w AND d_id = @d;
-    SELECT @discount = c_discount FROM dbo.customer WHERE c_w_id = @w AND c_d_id = @d AND c_id = @c;
     WHILE @k < @n
     BEGIN
         SET @i = CONVERT(int, SUBSTRING(@lines, @k * 12 + 1, 4));
         SET @sw = CONVERT(int, SUBSTRING(@lines, @k * 12 + 5, 4));
         SET @q = CONVERT(int, SUBSTRING(@lines, @k * 12 + 9, 4));
         SET @k = @k + 1;
-        SET @price = NULL;
-        SELECT @price = i_price FROM dbo.item WHERE i_id = @i;
-        IF @price IS NULL
-        BEGIN
-            ROLLBACK TRANSACTION;
-            RETURN 1;
-        END;
-        SET @amount = @q * @price;
-        SET @total = @total + @amount;
         IF @sw <> @w SET @local = 0;
         UPDATE dbo.stock
         SET
@@ -53,10 +46,17 @@ BEGIN TRY
             s_remote_cnt = s_remote_cnt + CASE WHEN @sw = @w THEN 0 ELSE 1 END
         WHERE s_w_id = @sw AND s_i_id = @i;
         INSERT INTO dbo.order_line (ol_w_id, ol_d_id, ol_o_id, ol_number, ol_i_id, ol_supply_w_id, ol_delivery_d, ol_quantity, ol_amount, ol_dist_info)
-        SELECT @w, @d, @o, @k, s_i_id, s_w_id, '19000101', @q, @amount, SUBSTRING(s_dist, @d * 24 - 23, 24)
-        FROM dbo.stock
-        WHERE s_w_id = @sw AND s_i_id = @i;
+        SELECT @w, @d, @o, @k, s.s_i_id, s.s_w_id, '19000101', @q, @q * i.i_price, SUBSTRING(s.s_dist, @d * 24 - 23, 24)
+        FROM dbo.item AS i
+        INNER JOIN dbo.stock AS s ON s.s_i_id = i.i_id
+        WHERE i.i_id = @i AND s.s_w_id = @sw;
+        IF @@ROWCOUNT = 0
+        BEGIN
+            ROLLBACK TRANSACTION;
+            RETURN 1;
+        END;
     END;
+    SELECT @total = SUM(ol_amount) FROM dbo.order_line WHERE ol_w_id = @w AND ol_d_id = @d AND ol_o_id = @o;
     INSERT INTO dbo.orders (o_w_id, o_d_id, o_id, o_c_id, o_entry_d, o_carrier_id, o_ol_cnt, o_all_local)
     VALUES (@w, @d, @o, @c, @now, 0, @n, @local);
     INSERT INTO dbo.new_order (no_w_id, no_d_id, no_o_id) VALUES (@w, @d, @o);

@@ -17,14 +17,12 @@ AS
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE
-    @amount decimal(8, 2) = CONVERT(decimal(10, 2), @cents) / 100, @n int, @slot int, @rows int = 0, @w_name varchar(10), @d_name varchar(10),
-    @credit char(2), @balance decimal(14, 2), @count int, @data char(24), @now datetime = GETDATE();
+    @amount decimal(8, 2) = CONVERT(decimal(10, 2), @cents) / 100, @n int, @slot int, @rows int = 0, @credit char(2),
+    @balance decimal(14, 2), @count int, @data char(24), @now datetime = GETDATE();
 BEGIN TRY
     BEGIN TRANSACTION;
     UPDATE dbo.warehouse SET w_ytd = w_ytd + @amount WHERE w_id = @w;
-    SELECT @w_name = w_name FROM dbo.warehouse WHERE w_id = @w;
     UPDATE dbo.district SET d_ytd = d_ytd + @amount WHERE d_w_id = @w AND d_id = @d;
-    SELECT @d_name = d_name FROM dbo.district WHERE d_w_id = @w AND d_id = @d;
     SET @found = @c;
     IF @found = 0
     BEGIN
@@ -40,9 +38,11 @@ BEGIN TRY
     UPDATE dbo.customer
     SET c_balance = c_balance - @amount, c_ytd_payment = c_ytd_payment + @amount, c_payment_cnt = c_payment_cnt + 1
     WHERE c_w_id = @cw AND c_d_id = @cd AND c_id = @found;
-    SELECT @balance = c_balance, @credit = c_credit, @count = c_payment_cnt
-    FROM dbo.customer
-    WHERE c_w_id = @cw AND c_d_id = @cd AND c_id = @found;
+    SELECT @data = w.w_name + '    ' + d.d_name, @balance = c.c_balance, @credit = c.c_credit, @count = c.c_payment_cnt
+    FROM dbo.warehouse AS w
+    INNER JOIN dbo.district AS d ON d.d_w_id = w.w_id
+    CROSS JOIN dbo.customer AS c
+    WHERE w.w_id = @w AND d.d_id = @d AND c.c_w_id = @cw AND c.c_d_id = @cd AND c.c_id = @found;
     IF @credit = 'BC'
         UPDATE dbo.customer
         SET c_data = LEFT(
@@ -51,7 +51,6 @@ BEGIN TRY
         )
         WHERE c_w_id = @cw AND c_d_id = @cd AND c_id = @found;
     SET @slot = CASE WHEN @keep > 0 THEN (@count - 1) % @keep + 1 ELSE @count END;
-    SET @data = @w_name + '    ' + @d_name;
     IF @keep > 0
     BEGIN
         UPDATE dbo.history

@@ -1,4 +1,4 @@
--- twin of orders/delivery sha256:a0fc02f36810e4d3efe53107fea3ac7041e191fb3a94b23aa2abd3508c41c44e
+-- twin of orders/delivery sha256:f0060cf43f1596274d4d4630480db1662fb262567145cc111fdbd150c9aedbb4
 CREATE PROCEDURE rk_delivery(
   OUT rc INT,
   IN p_w INT,
@@ -19,9 +19,12 @@ BEGIN
       SELECT d_next_delivery - 1 INTO o FROM district WHERE d_w_id = p_w AND d_id = d;
       DELETE FROM new_order WHERE no_w_id = p_w AND no_d_id = d AND no_o_id = o;
       UPDATE orders SET o_carrier_id = p_carrier WHERE o_w_id = p_w AND o_d_id = d AND o_id = o;
-      SELECT o_c_id INTO c FROM orders WHERE o_w_id = p_w AND o_d_id = d AND o_id = o;
       UPDATE order_line SET ol_delivery_d = now_at WHERE ol_w_id = p_w AND ol_d_id = d AND ol_o_id = o;
-      SELECT SUM(ol_amount) INTO total FROM order_line WHERE ol_w_id = p_w AND ol_d_id = d AND ol_o_id = o;
+      SELECT h.o_c_id, SUM(l.ol_amount) INTO c, total
+      FROM orders AS h
+      STRAIGHT_JOIN order_line AS l ON l.ol_w_id = h.o_w_id AND l.ol_d_id = h.o_d_id AND l.ol_o_id = h.o_id
+      WHERE h.o_w_id = p_w AND h.o_d_id = d AND h.o_id = o
+      GROUP BY h.o_c_id;
       UPDATE customer SET c_balance = c_balance + total, c_delivery_cnt = c_delivery_cnt + 1 WHERE c_w_id = p_w AND c_d_id = d AND c_id = c;
       SET p_delivered = p_delivered + 1;
     END IF;

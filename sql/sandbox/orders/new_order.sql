@@ -1,4 +1,4 @@
--- twin of orders/new_order sha256:31a049a1f32b7341b2b4bc4e42a6ece226c5718fc2f6218fdcebe2f63e2e7811
+-- twin of orders/new_order sha256:e22db2ebb7391be6f3db4ac1cd35509d830d61b826768c2d63065724c936771f
 CREATE PROCEDURE rk_new_order(
   OUT rc INT,
   IN p_w INT,
@@ -13,14 +13,15 @@ CREATE PROCEDURE rk_new_order(
 BEGIN
   DECLARE k, i, sw, q, old_o INT DEFAULT 0;
   DECLARE is_local TINYINT UNSIGNED DEFAULT 1;
-  DECLARE price DECIMAL(5, 2);
-  DECLARE amount DECIMAL(8, 2);
-  DECLARE total DECIMAL(12, 2) DEFAULT 0;
+  DECLARE total DECIMAL(12, 2);
   DECLARE tax_w, tax_d, discount DECIMAL(4, 4);
   DECLARE now_at DATETIME DEFAULT NOW();
   DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END;
   START TRANSACTION;
-  SELECT w_tax INTO tax_w FROM warehouse WHERE w_id = p_w;
+  SELECT w.w_tax, c.c_discount INTO tax_w, discount
+  FROM warehouse AS w
+  STRAIGHT_JOIN customer AS c ON c.c_w_id = w.w_id
+  WHERE w.w_id = p_w AND c.c_d_id = p_d AND c.c_id = p_c;
   -- assignments are done from left to right here: d_next_delivery first, while d_next_o_id is still the old one
   UPDATE district
   SET
@@ -28,20 +29,11 @@ BEGIN
     d_next_o_id = d_next_o_id + 1
   WHERE d_w_id = p_w AND d_id = p_d;
   SELECT d_next_o_id - 1, d_tax INTO p_o, tax_d FROM district WHERE d_w_id = p_w AND d_id = p_d;
-  SELECT c_discount INTO discount FROM customer WHERE c_w_id = p_w AND c_d_id = p_d AND c_id = p_c;
-  lines: WHILE k < p_n DO
+  each_line: WHILE k < p_n DO
     SET i = CONV(HEX(SUBSTRING(p_lines, k * 12 + 1, 4)), 16, 10);
     SET sw = CONV(HEX(SUBSTRING(p_lines, k * 12 + 5, 4)), 16, 10);
     SET q = CONV(HEX(SUBSTRING(p_lines, k * 12 + 9, 4)), 16, 10);
     SET k = k + 1;
-    SET price = (SELECT i_price FROM item WHERE i_id = i);
-    IF price IS NULL THEN
-      ROLLBACK;
-      SET rc = 1;
-      LEAVE lines;
-    END IF;
-    SET amount = q * price;
-    SET total = total + amount;
     IF sw <> p_w THEN SET is_local = 0; END IF;
     UPDATE stock
     SET
@@ -51,11 +43,18 @@ BEGIN
       s_remote_cnt = s_remote_cnt + (sw <> p_w)
     WHERE s_w_id = sw AND s_i_id = i;
     INSERT INTO order_line (ol_w_id, ol_d_id, ol_o_id, ol_number, ol_i_id, ol_supply_w_id, ol_delivery_d, ol_quantity, ol_amount, ol_dist_info)
-    SELECT p_w, p_d, p_o, k, s_i_id, s_w_id, '1900-01-01', q, amount, SUBSTRING(s_dist, p_d * 24 - 23, 24)
-    FROM stock
-    WHERE s_w_id = sw AND s_i_id = i;
+    SELECT p_w, p_d, p_o, k, s.s_i_id, s.s_w_id, '1900-01-01', q, q * t.i_price, SUBSTRING(s.s_dist, p_d * 24 - 23, 24)
+    FROM item AS t
+    STRAIGHT_JOIN stock AS s ON s.s_i_id = t.i_id
+    WHERE t.i_id = i AND s.s_w_id = sw;
+    IF ROW_COUNT() = 0 THEN
+      ROLLBACK;
+      SET rc = 1;
+      LEAVE each_line;
+    END IF;
   END WHILE;
   IF rc IS NULL THEN
+    SELECT SUM(ol_amount) INTO total FROM order_line WHERE ol_w_id = p_w AND ol_d_id = p_d AND ol_o_id = p_o;
     INSERT INTO orders (o_w_id, o_d_id, o_id, o_c_id, o_entry_d, o_carrier_id, o_ol_cnt, o_all_local)
     VALUES (p_w, p_d, p_o, p_c, now_at, 0, p_n, is_local);
     INSERT INTO new_order (no_w_id, no_d_id, no_o_id) VALUES (p_w, p_d, p_o);

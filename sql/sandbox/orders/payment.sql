@@ -1,4 +1,4 @@
--- twin of orders/payment sha256:54a1b17112a5f960ced79e98918651ce321943b080484288fdc06b18fde1e9ee
+-- twin of orders/payment sha256:a1b53ac9cc033fd659bc61c1551ac43b553c6a43940c953dbe79a5370c35592f
 CREATE PROCEDURE rk_payment(
   OUT rc INT,
   IN p_w INT,
@@ -14,8 +14,7 @@ CREATE PROCEDURE rk_payment(
 )
 BEGIN
   DECLARE amount DECIMAL(8, 2) DEFAULT p_cents / 100;
-  DECLARE n, slot, changed, skip, payments INT DEFAULT 0;
-  DECLARE name_w, name_d VARCHAR(10) CHARACTER SET latin1 COLLATE latin1_bin;
+  DECLARE n, slot, skip, payments INT DEFAULT 0;
   DECLARE credit CHAR(2) CHARACTER SET latin1 COLLATE latin1_bin;
   DECLARE balance DECIMAL(14, 2);
   DECLARE text_h CHAR(24) CHARACTER SET latin1 COLLATE latin1_bin;
@@ -23,9 +22,7 @@ BEGIN
   DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END;
   START TRANSACTION;
   UPDATE warehouse SET w_ytd = w_ytd + amount WHERE w_id = p_w;
-  SELECT w_name INTO name_w FROM warehouse WHERE w_id = p_w;
   UPDATE district SET d_ytd = d_ytd + amount WHERE d_w_id = p_w AND d_id = p_d;
-  SELECT d_name INTO name_d FROM district WHERE d_w_id = p_w AND d_id = p_d;
   SET p_found = p_c;
   IF p_found = 0 THEN
     SELECT COUNT(*) INTO n FROM customer FORCE INDEX (ix_customer_name) WHERE c_w_id = p_cw AND c_d_id = p_cd AND c_last = p_last;
@@ -40,27 +37,21 @@ BEGIN
   UPDATE customer
   SET c_balance = c_balance - amount, c_ytd_payment = c_ytd_payment + amount, c_payment_cnt = c_payment_cnt + 1
   WHERE c_w_id = p_cw AND c_d_id = p_cd AND c_id = p_found;
-  SELECT c_balance, c_credit, c_payment_cnt INTO balance, credit, payments
-  FROM customer
-  WHERE c_w_id = p_cw AND c_d_id = p_cd AND c_id = p_found;
+  SELECT CONCAT(w.w_name, '    ', d.d_name), c.c_balance, c.c_credit, c.c_payment_cnt INTO text_h, balance, credit, payments
+  FROM warehouse AS w
+  STRAIGHT_JOIN district AS d ON d.d_w_id = w.w_id
+  STRAIGHT_JOIN customer AS c
+  WHERE w.w_id = p_w AND d.d_id = p_d AND c.c_w_id = p_cw AND c.c_d_id = p_cd AND c.c_id = p_found;
   IF credit = 'BC' THEN
     UPDATE customer
     SET c_data = LEFT(CONCAT(p_found, ' ', p_cd, ' ', p_cw, ' ', p_d, ' ', p_w, ' ', amount, ' ', c_data), 500)
     WHERE c_w_id = p_cw AND c_d_id = p_cd AND c_id = p_found;
   END IF;
   SET slot = IF(p_keep > 0, (payments - 1) MOD p_keep + 1, payments);
-  SET text_h = CONCAT(name_w, '    ', name_d);
-  IF p_keep > 0 THEN
-    UPDATE history
-    SET h_w_id = p_w, h_d_id = p_d, h_date = now_at, h_amount = amount, h_data = text_h
-    WHERE h_c_w_id = p_cw AND h_c_d_id = p_cd AND h_c_id = p_found AND h_n = slot;
-    -- rows that were found: ROW_COUNT() counts those that changed, unless the client asks for the other
-    SET changed = (SELECT COUNT(*) FROM history WHERE h_c_w_id = p_cw AND h_c_d_id = p_cd AND h_c_id = p_found AND h_n = slot);
-  END IF;
-  IF changed = 0 THEN
-    INSERT INTO history (h_c_w_id, h_c_d_id, h_c_id, h_n, h_w_id, h_d_id, h_date, h_amount, h_data)
-    VALUES (p_cw, p_cd, p_found, slot, p_w, p_d, now_at, amount, text_h);
-  END IF;
+  -- with p_keep = 0 the number is new; else the row of that number is overwritten where it is there already
+  INSERT INTO history (h_c_w_id, h_c_d_id, h_c_id, h_n, h_w_id, h_d_id, h_date, h_amount, h_data)
+  VALUES (p_cw, p_cd, p_found, slot, p_w, p_d, now_at, amount, text_h)
+  ON DUPLICATE KEY UPDATE h_w_id = p_w, h_d_id = p_d, h_date = now_at, h_amount = amount, h_data = text_h;
   COMMIT;
   SET p_balance_cents = balance * 100;
   SET rc = 0;
