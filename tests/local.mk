@@ -18,6 +18,9 @@ if !HAVE_CRITERION
 	@echo "make check needs Criterion (Debian: libcriterion-dev); install it and run configure again" >&2; exit 1
 endif
 
+# Those in which threads share something, for TSan: programs without Criterion, which does not start under it.
+LOAD_PATH_TESTS =
+
 # One fragment a module: it adds its suites to check_PROGRAMS (Criterion) and its scripts to TESTS.
 include tests/base/local.mk
 include tests/analysis/local.mk
@@ -41,8 +44,6 @@ endif
 # The suites alone, without the shell tests: for the sanitizers.
 check-suites:
 	$(MAKE) check TESTS='$(check_PROGRAMS)'
-# Those in which threads share something: for TSan.
-LOAD_PATH_TESTS =
 check-load-path:
 	$(MAKE) check TESTS='$(LOAD_PATH_TESTS)'
 # What takes long; RK_LONG=ci runs a bounded part.

@@ -7,4 +7,5 @@ libbase_a_SOURCES += \
 	%D%/random.c %D%/random.h \
 	%D%/sqltext.c %D%/sqltext.h \
 	%D%/text.c %D%/text.h \
+	%D%/thread.c %D%/thread.h \
 	%D%/units.c %D%/units.h

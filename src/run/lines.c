@@ -1,12 +1,11 @@
 #include "config.h"
 
 #include "run/lines.h"
+#include "base/thread.h"
 #include "base/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -121,19 +120,6 @@ static void *run_thread(void *arg) {
   return NULL;
 }
 
-/* All signals are blocked in the thread: they are for the main thread, and SIGXFSZ must not end the process. */
-static int start(struct lines *l, struct cause *c) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  int err = pthread_create(&l->thread, NULL, run_thread, l);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (err)
-    return cause_errno(c, STATUS_INCOMPLETE, err, "cannot start the thread that writes %s", l->stream[0].path);
-  l->started = 1;
-  return 0;
-}
-
 int lines_open(struct lines **out, const char *const *path, int n, struct cause *c) {
   struct lines *l = xcalloc(1, sizeof *l);
   pthread_mutex_init(&l->lock, NULL);
@@ -148,8 +134,12 @@ int lines_open(struct lines **out, const char *const *path, int n, struct cause 
       goto fail;
     }
   }
-  if (start(l, c) != 0)
+  int err = thread_start(&l->thread, 0, "rk-lines", run_thread, l);
+  if (err) {
+    cause_errno(c, STATUS_INCOMPLETE, err, "cannot start the thread that writes %s", path[0]);
     goto fail;
+  }
+  l->started = 1;
   *out = l;
   return 0;
 fail:

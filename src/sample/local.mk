@@ -1,1 +1,3 @@
-libramknee_a_SOURCES += %D%/sample.h 
+libramknee_a_SOURCES += \
+	%D%/host.c \
+	%D%/sample.h

@@ -32,8 +32,10 @@ int sample_waits(struct conn *, struct wait_row **row, size_t *n, struct cause *
 struct host_sample {
   int64_t at_ns;
   int64_t process_cpu_ns;                 /* this process */
-  int64_t total, idle, iowait, steal;     /* jiffies of all processors, ABSENT when /proc/stat has none */
+  int64_t total, idle, iowait, steal;     /* ticks of all processors together, ABSENT when /proc/stat has none; idle is without iowait */
 };
 void host_sample(struct host_sample *);
+/* The same from the text of /proc/stat: total, idle, iowait and steal.  -1 and nothing changed when its first line is not as known. */
+int host_parse_stat(const char *text, struct host_sample *);
 
 #endif
