@@ -1,1 +1,11 @@
-# gnuplot templates
+# gnuplot templates: <<name>> is a value of the run, <<name.gp>> another template; each picture becomes one script.
+PLOT_FILES += \
+	plots/common.gp \
+	plots/headline.gp \
+	plots/latency.gp \
+	plots/latency_plot.gp \
+	plots/memory.gp \
+	plots/reads.gp \
+	plots/reads_plot.gp \
+	plots/throughput.gp \
+	plots/timeline.gp

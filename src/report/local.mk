@@ -1,1 +1,17 @@
-libramknee_a_SOURCES += %D%/report.h 
+libramknee_a_SOURCES += \
+	%D%/axes.c %D%/axes.h \
+	%D%/b64.c %D%/b64.h \
+	%D%/draw.c \
+	%D%/figures.c %D%/figures.h \
+	%D%/account.c %D%/account.h \
+	%D%/html.c %D%/html.h \
+	%D%/meta.c %D%/meta.h \
+	%D%/plot.c %D%/plot.h \
+	%D%/report.c %D%/report.h \
+	%D%/resample.c %D%/resample.h \
+	%D%/summary.c %D%/summary.h \
+	%D%/table.c \
+	%D%/tables.c %D%/tables.h \
+	%D%/verdict_json.c %D%/verdict_json.h \
+	%D%/warnings.c \
+	%D%/words.c %D%/words.h

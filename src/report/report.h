@@ -13,6 +13,9 @@ struct report_options {
   uint64_t seed;      /* of the bootstrap */
 };
 
+/* What a sweep reports with. */
+#define REPORT_DEFAULTS ((struct report_options){.tolerance = 0.05, .pictures = 1, .seed = 1})
+
 /* Write steps.tsv, samples.tsv, latency.tsv, verdict.json, summary.txt, plots/, report.html into `folder`, and the table and the
  * verdict to `out` (which is done even where the folder cannot be written).  gnuplot missing or failing: everything else is made, one
  * warning is said.  STATUS_DONE; STATUS_INCOMPLETE when the run did not end in order or a step of its plan is missing or broken off

@@ -1,1 +1,15 @@
-# tests of report
+# make-run writes run folders with known curves, for the shell test.
+EXTRA_PROGRAMS += tests/report/make-run
+CLEANFILES += tests/report/make-run$(EXEEXT)
+tests_report_make_run_SOURCES = %D%/make-run.c
+tests_report_make_run_LDADD = $(RK_LIBS)
+
+TESTS += %D%/report.sh
+EXTRA_DIST += %D%/report.sh
+tests/report/report.log: tests/report/make-run$(EXEEXT)
+
+if HAVE_CRITERION
+check_PROGRAMS += tests/report/test-report
+tests_report_test_report_SOURCES = %D%/test-report.c
+tests_report_test_report_LDADD = $(TEST_LIBS)
+endif

@@ -1,0 +1,4 @@
+<<common.gp>>
+<<memory.gp>>
+set bmargin at screen 0.13
+<<reads_plot.gp>>

@@ -1,0 +1,289 @@
+#include "config.h"
+
+#include "report/axes.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOG_ABOVE 25 /* a range of more than this ratio gets a logarithmic axis */
+
+/* ---- memory ---- */
+
+void axes_memory_range(const struct account *f, double *lo, double *hi) {
+  double a = INFINITY, b = 0;
+  for (size_t i = 0; i < f->rows.n; i++) {
+    a = fmin(a, f->rows.row[i].memory_gb);
+    b = fmax(b, f->rows.row[i].memory_gb);
+  }
+  if (!(b > 0))
+    a = b = 1;
+  /* Room beside the outer points; twice around a single one. */
+  double pad = b > a ? pow(b / a, 0.04) : 2;
+  *lo = a / pad;
+  *hi = b * pad;
+}
+
+double axes_memory_at(const struct account *f, double gb) {
+  double lo, hi;
+  axes_memory_range(f, &lo, &hi);
+  return log(gb / lo) / log(hi / lo);
+}
+
+const char *axes_memory_unit(const struct account *f) {
+  double hi = 0;
+  for (size_t i = 0; i < f->rows.n; i++)
+    hi = fmax(hi, f->rows.row[i].memory_gb);
+  return hi > 0 && hi < 1 ? "MB" : "GB";
+}
+
+/* A label's place on the axis: half of its width on either side of `at`. */
+struct span {
+  double lo, hi;
+};
+
+static struct span label_span(const struct account *f, double gb, char *text, size_t size) {
+  snprintf(text, size, "%.4g", strcmp(axes_memory_unit(f), "MB") == 0 ? gb * 1024 : gb);
+  double half = (double)strlen(text) * 0.0055 + 0.004, at = axes_memory_at(f, gb);
+  return (struct span){at - half, at + half};
+}
+
+/* Each memory is a tic; its label is left out where it would run into that of the tic before, or into the last one's. */
+void axes_memory_tics(struct text *t, const struct account *f, int labels) {
+  double *gb = xcalloc(f->rows.n + 1, sizeof *gb);
+  size_t n = 0;
+  for (size_t i = 0; i < f->rows.n; i++) {
+    size_t k = 0;
+    while (k < n && gb[k] != f->rows.row[i].memory_gb)
+      k++;
+    if (k == n)
+      gb[n++] = f->rows.row[i].memory_gb;
+  }
+  qsort(gb, n, sizeof *gb, double_order);
+  char text[32];
+  double end = -INFINITY;
+  struct span last = n ? label_span(f, gb[n - 1], text, sizeof text) : (struct span){0, 0};
+  for (size_t i = 0; i < n; i++) {
+    struct span s = label_span(f, gb[i], text, sizeof text);
+    int room = i == n - 1 || (s.lo > end && s.hi < last.lo);
+    text_addf(t, "%s\"%s\" %.9g%s", i ? ", " : "", room && labels ? text : "", gb[i], room ? "" : " 1");
+    if (room)
+      end = s.hi;
+  }
+  if (n == 0)
+    text_add(t, "\"\" 1");
+  free(gb);
+}
+
+/* ---- values ---- */
+
+/* `per`: how many units of the data make one of the labels. */
+static void tick(struct text *t, int first, double v, double per, int decimals) {
+  char buf[48];
+  if (decimals == 0 && v / per < 1e15)
+    count_text(llround(v / per), buf, sizeof buf);
+  else
+    snprintf(buf, sizeof buf, "%.*f", decimals, v / per);
+  text_addf(t, "%s\"%s\" %.9g", first ? "" : ", ", buf, v);
+}
+
+/* Ticks at 1, 2, 5 a decade (1 only over many decades), and the range around them. */
+static void log_axis(struct text *t, double lo, double hi, double per) {
+  static const double part[] = {1, 2, 5};
+  lo /= 1.25;
+  hi *= 1.35;
+  int parts = hi / lo <= 1000 ? 3 : 1, n = 0;
+  text_addf(t, "set logscale y 10\nset yrange [%.6g:%.6g]\nset ytics (", lo, hi);
+  for (int d = (int)floor(log10(lo)); d <= (int)ceil(log10(hi)); d++)
+    for (int k = 0; k < parts; k++) {
+      double v = part[k] * pow(10, d);
+      int decimals = (int)ceil(-log10(pow(10, d) / per) - 1e-9);
+      if (v >= lo && v <= hi)
+        tick(t, n++ == 0, v, per, decimals > 0 ? decimals : 0);
+    }
+  text_add(t, ")\n");
+}
+
+/* From 0, with some air above. */
+static void linear_axis(struct text *t, double hi, double per) {
+  if (!(hi > 0) || !isfinite(hi))
+    hi = per;
+  hi *= 1.12;
+  double step = pow(10, floor(log10(hi / 4)));
+  step *= hi / step > 40 ? 10 : hi / step > 16 ? 5 : hi / step > 8 ? 2 : 1;
+  int decimals = (int)ceil(-log10(step / per) - 1e-9), n = 0;
+  text_addf(t, "unset logscale y\nset yrange [0:%.6g]\nset ytics (", hi);
+  for (double v = 0; v <= hi && n < 50; v = step * n)
+    tick(t, n++ == 0, v, per, decimals > 0 ? decimals : 0);
+  text_add(t, ")\n");
+}
+
+/* Latency from 100 s on is told in seconds: figures of six digits are hard to read. */
+static double latency_per(double hi) {
+  return isfinite(hi) && hi >= 1e5 ? 1000 : 1;
+}
+
+static const char *latency_axis(struct text *t, double lo, double hi) {
+  if (lo > 0 && isfinite(hi) && hi / lo > LOG_ABOVE)
+    log_axis(t, lo, hi, latency_per(hi));
+  else
+    linear_axis(t, hi, latency_per(hi));
+  return latency_per(hi) > 1 ? "s" : "ms";
+}
+
+static void widen(double *lo, double *hi, double v) {
+  if (isfinite(v) && v > 0)
+    *lo = fmin(*lo, v);
+  if (isfinite(v))
+    *hi = fmax(*hi, v);
+}
+
+const char *axes_latency(struct text *t, const struct account *f) {
+  double lo = INFINITY, hi = 0;
+  for (size_t i = 0; i < f->rows.n; i++) {
+    const struct figures *r = &f->rows.row[i];
+    if (r->kind == ROW_BROKEN)
+      continue;
+    widen(&lo, &hi, r->ms[MS_P50].value);
+    widen(&lo, &hi, r->ms[MS_P99].value);
+    widen(&lo, &hi, r->ms[MS_P95].hi);
+  }
+  return latency_axis(t, lo, hi);
+}
+
+void axes_reads(struct text *t, const struct account *f) {
+  double lo = INFINITY, hi = 0;
+  for (size_t i = 0; i < f->rows.n; i++) {
+    if (f->rows.row[i].kind == ROW_BROKEN)
+      continue;
+    widen(&lo, &hi, f->rows.row[i].read_mb_s.value);
+    widen(&lo, &hi, f->rows.row[i].read_mb_s.hi);
+  }
+  /* What storage must deliver is asked in MB/s: from 0, so that areas compare. */
+  linear_axis(t, hi, 1);
+}
+
+void axes_throughput(struct text *t, const struct account *f) {
+  double lo = INFINITY, hi = 0;
+  for (size_t i = 0; i < f->rows.n; i++) {
+    if (f->rows.row[i].kind == ROW_BROKEN)
+      continue;
+    widen(&lo, &hi, f->rows.row[i].tx_s.value);
+    widen(&lo, &hi, f->rows.row[i].tx_s.hi);
+    widen(&lo, &hi, f->rows.row[i].step->facts.rate_wanted);
+  }
+  linear_axis(t, hi, 1);
+}
+
+/* ---- time ---- */
+
+static void time_range(const struct run_data *run, double *lo, double *hi) {
+  *lo = INFINITY;
+  *hi = -INFINITY;
+  for (size_t i = 0; i < run->nstep; i++) {
+    const struct step_data *st = &run->step[i];
+    for (size_t k = 0; k < st->nsecond; k++) {
+      *lo = fmin(*lo, (double)st->second[k].second);
+      *hi = fmax(*hi, (double)st->second[k].second + 1);
+    }
+    for (size_t k = 0; k < st->nsample; k++) {
+      if (st->sample[k].at_ns == ABSENT)
+        continue;
+      *lo = fmin(*lo, (double)st->sample[k].at_ns / 1e9);
+      *hi = fmax(*hi, (double)st->sample[k].at_ns / 1e9);
+    }
+  }
+  if (!(*hi > *lo)) {
+    *lo = 0;
+    *hi = 60;
+  }
+}
+
+const char *axes_time_tics(struct text *t, const struct account *f, int labels) {
+  static const int widths[] = {5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400};
+  double lo, hi;
+  time_range(f->run, &lo, &hi);
+  size_t w = 0;
+  while (w + 1 < sizeof widths / sizeof *widths && (hi - lo) / widths[w] > 13)
+    w++;
+  int hours = hi >= 3 * 3600, base = hours ? 3600 : 60, n = 0;
+  for (double v = ceil(lo / widths[w]) * widths[w]; v <= hi && n < 100; v += widths[w]) {
+    int64_t s = llround(v);
+    text_addf(t, "%s\"", n++ ? ", " : "");
+    if (labels)
+      text_addf(t, "%" PRId64 ":%02" PRId64, s / base, s % base / (base / 60));
+    text_addf(t, "\" %" PRId64, s);
+  }
+  if (n == 0)
+    text_add(t, "\"\" 0");
+  return hours ? "h:min" : "min:s";
+}
+
+void axes_time(struct text *t, const struct account *f) {
+  double lo, hi, last = -INFINITY;
+  time_range(f->run, &lo, &hi);
+  text_addf(t, "set xrange [%.9g:%.9g]\n", lo, hi);
+  int n = 100;
+  for (size_t i = 0; i < f->run->nstep; i++) {
+    const struct step_data *st = &f->run->step[i];
+    int64_t b, e;
+    if (st->facts.role == STEP_BURN_IN || !figures_window(st, &b, &e))
+      continue;
+    double from = (double)b / 1e9, to = (double)e / 1e9, at = ((from + to) / 2 - lo) / (hi - lo);
+    text_addf(t, "set object %d rectangle from %.3f, graph 0 to %.3f, graph 1 behind fillcolor rgb \"%s\" fillstyle solid noborder\n", ++n, from, to,
+              "#eeeeee");
+    char name[24];
+    memory_text((double)st->facts.setting_mib, name, sizeof name);
+    double half = (double)strlen(name) * 0.0042;
+    if (at - half < last)
+      continue;
+    last = at + half;
+    text_addf(t, "set label %d \"%s\" at %.3f, graph 1.09 center noenhanced font \",16\"\n", n, name, (from + to) / 2);
+  }
+}
+
+/* The highest second of what is drawn, warm-ups included. */
+void axes_time_throughput(struct text *t, const struct account *f) {
+  double lo = INFINITY, hi = 0;
+  for (size_t i = 0; i < f->run->nstep; i++)
+    for (size_t k = 0; k < f->run->step[i].nsecond; k++)
+      widen(&lo, &hi, figure_of(f->run->step[i].second[k].done));
+  linear_axis(t, hi, 1);
+}
+
+const char *axes_time_latency(struct text *t, const struct account *f) {
+  /* By the steps' percentiles: what a first second of warm-up shows would squeeze all the rest; it may leave the picture. */
+  double lo = INFINITY, hi = 0;
+  for (size_t i = 0; i < f->rows.n; i++) {
+    widen(&lo, &hi, f->rows.row[i].ms[MS_P50].value);
+    widen(&lo, &hi, f->rows.row[i].ms[MS_P99].value * 1.5);
+  }
+  return latency_axis(t, lo, hi);
+}
+
+void axes_time_reads(struct text *t, const struct account *f) {
+  double lo = INFINITY, hi = 0;
+  for (size_t i = 0; i < f->run->nstep; i++)
+    for (size_t k = 1; k < f->run->step[i].nsample; k++) {
+      const struct server_sample *a = &f->run->step[i].sample[k - 1], *b = a + 1;
+      if (a->data_read_bytes != ABSENT && b->data_read_bytes > a->data_read_bytes && a->at_ns != ABSENT && b->at_ns > a->at_ns)
+        widen(&lo, &hi, (double)(b->data_read_bytes - a->data_read_bytes) * 1e3 / (double)(b->at_ns - a->at_ns));
+    }
+  linear_axis(t, hi, 1);
+}
+
+void axes_time_memory(struct text *t, const struct account *f) {
+  double lo = INFINITY, hi = 0;
+  for (size_t i = 0; i < f->run->nstep; i++)
+    widen(&lo, &hi, (double)f->run->step[i].facts.setting_mib / 1024);
+  if (!(hi > 0))
+    lo = hi = 1;
+  text_addf(t, "set logscale y 2\nset yrange [%.6g:%.6g]\nset ytics (", lo / 2.4, hi * 1.4);
+  int n = 0;
+  for (int e = (int)ceil(log2(lo / 2.4)); e <= (int)floor(log2(hi * 1.4)); e++)
+    if ((e - (int)ceil(log2(lo / 2.4))) % (hi / lo > 64 ? 2 : 1) == 0)
+      text_addf(t, "%s\"%.4g\" %.9g", n++ ? ", " : "", exp2(e) * (hi < 1 ? 1024 : 1), exp2(e));
+  text_add(t, ")\n");
+}

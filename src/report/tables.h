@@ -1,0 +1,21 @@
+/* tables: the derived TSVs of a run folder.  A header line, tabs, C locale; unknown is an empty field, never zero. */
+#ifndef RK_REPORT_TABLES_H
+#define RK_REPORT_TABLES_H
+
+#include "base/text.h"
+#include "report/figures.h"
+
+/* steps.tsv: a line a row of the table.  GB are 2^30 bytes, MB 10^6.  *_lo and *_hi: 95 % interval. */
+void table_steps(struct text *, const struct figures_list *);
+/* samples.tsv: a line a second of the run, burn-in, settling and warm-up included.  Latency rows must stand in the order of their
+ * seconds, as the recorder writes them. */
+void table_samples(struct text *, const struct run_data *);
+/* latency.tsv: percentiles of the measured phases, a line a step, transaction type ("all" first) and kind of time. */
+void table_latency(struct text *, const struct run_data *, const struct figures_list *);
+
+/* A field of text with tabs, line ends and other control characters made blanks. */
+void tsv_text(struct text *, const char *);
+/* A number with at most that many decimals; NaN is an empty field. */
+void tsv_number(struct text *, double, int decimals);
+
+#endif

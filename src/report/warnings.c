@@ -1,0 +1,198 @@
+#include "config.h"
+
+#include "report/words.h"
+#include "report/meta.h"
+#include "base/cause.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "128 GB", "16 GB and 8 GB", "32 GB, 16 GB and 8 GB": the rows that carry a mark. */
+static size_t list_marked(const struct account *f, unsigned mark, struct text *t) {
+  size_t total = 0, n = 0;
+  for (size_t i = 0; i < f->rows.n; i++)
+    total += (f->rows.row[i].marks & mark) != 0;
+  text_clear(t);
+  for (size_t i = 0; i < f->rows.n; i++) {
+    const struct figures *r = &f->rows.row[i];
+    if (!(r->marks & mark))
+      continue;
+    n++;
+    text_addf(t, "%s%s%s", n == 1 ? "" : n == total ? " and " : ", ", r->memory, r->kind == ROW_AGAIN ? " (again)" : "");
+  }
+  return total;
+}
+
+static void mark_warnings(struct account *f) {
+  struct text t = {0};
+  size_t n;
+  if ((n = list_marked(f, MARK_SATURATED, &t)) > 0)
+    sentence_add(&f->warnings, "lower --rate until every step holds it, or read these steps as \"this memory is too small for this demand\"",
+                 "%s could not hold the rate that was wanted: the queue grew all the time, so the latency there is only a lower bound", t.s);
+  if ((n = list_marked(f, MARK_CLIENT_BOUND, &t)) > 0)
+    sentence_add(&f->warnings, "run ramknee from a host with more free processors, or with fewer users or a longer think time",
+                 "the client was the bottleneck at %s: part of the latency there is its own", t.s);
+  if ((n = list_marked(f, MARK_NOT_STEADY, &t)) > 0)
+    sentence_add(&f->warnings, "give a longer warm-up and a longer measurement",
+                 "%s did not become steady: %s figures still moved while they were taken", t.s, n > 1 ? "their" : "its");
+  if ((n = list_marked(f, MARK_NOT_REACHED, &t)) > 0)
+    sentence_add(&f->warnings, "look at the cache that was really held, and allow more time to settle",
+                 "the server had not come to its setting in time at %s", t.s);
+  text_free(&t);
+}
+
+/* ---- incomplete ---- */
+
+static int has_row(const struct account *f, enum row_kind kind, double mib) {
+  for (size_t i = 0; i < f->rows.n; i++)
+    if (f->rows.row[i].kind == kind && fabs(f->rows.row[i].memory_gb * 1024 - mib) < 0.5)
+      return 1;
+  return 0;
+}
+
+/* The planned steps that are not there, as text. */
+static size_t list_missing(const struct account *f, struct text *t) {
+  const json_t *plan = meta_at(f->run->meta, "plan.steps_mib");
+  size_t n = 0;
+  for (size_t i = 0; i < json_array_size(plan); i++) {
+    const json_t *v = json_array_get(plan, i);
+    double mib = json_is_number(v) ? json_number_value(v) : NAN;
+    char buf[24];
+    if (!isfinite(mib) || has_row(f, ROW_STEP, mib))
+      continue;
+    text_addf(t, "%s%s", n++ ? ", " : "", memory_text(mib, buf, sizeof buf));
+  }
+  int again = 0;
+  for (size_t i = 0; i < f->rows.n; i++)
+    again |= f->rows.row[i].kind == ROW_AGAIN;
+  if (meta_true(f->run->meta, "plan.drift") && !again)
+    text_addf(t, "%sthe first step again", n++ ? ", " : "");
+  return n;
+}
+
+static void incomplete_warnings(struct account *f) {
+  const json_t *end = f->run->end;
+  struct text t = {0};
+  double status = meta_number(end, "status");
+  const char *why = meta_text(end, "why");
+  size_t missing = list_missing(f, &t);
+  f->incomplete = missing > 0 || !end || status == STATUS_INCOMPLETE;
+  if (!end)
+    sentence_add(&f->warnings, "run 'ramknee restore' to see whether the server's setting was put back",
+                 "the run did not end in order (no end.json): ramknee was killed, or is still at work");
+  else if (meta_at(end, "put_back") && !meta_true(end, "put_back"))
+    sentence_add(&f->warnings, "run 'ramknee restore'", "the server's setting was not put back at the end of this run");
+  if (end && status != STATUS_DONE && why)
+    sentence_add(&f->warnings, NULL, "the run ended early: %s", why);
+  if (missing > 0)
+    sentence_add(&f->warnings, "measure them, or read the verdict as one about fewer steps", "results are incomplete; missing: %s", t.s);
+  text_free(&t);
+}
+
+/* ---- data ---- */
+
+/* What the server did not tell at any step. */
+static void absent_warnings(struct account *f) {
+  int reads = 0, hit = 0;
+  for (size_t i = 0; i < f->rows.n; i++) {
+    reads += isfinite(f->rows.row[i].read_mb_s.value);
+    hit += isfinite(f->rows.row[i].hit_ratio);
+  }
+  if (f->rows.nstep > 0 && reads == 0)
+    sentence_add(&f->warnings, "grant the login VIEW SERVER STATE (2022 on: VIEW SERVER PERFORMANCE STATE)",
+                 "storage reads could not be sampled, so nothing is said about them");
+  if (f->rows.nstep > 0 && hit == 0)
+    sentence_add(&f->warnings, "grant the login VIEW SERVER STATE; where the counters are switched off, see error 3409 in the server's log",
+                 "performance counters could not be sampled, so hit ratio and page life expectancy are missing");
+}
+
+/* A percentile needs some samples beyond it: 30 above p99 ask for 3,000. */
+static void thin_warnings(struct account *f) {
+  double least = INFINITY;
+  const struct figures *thin = NULL;
+  for (size_t i = 0; i < f->rows.nstep; i++)
+    if (f->rows.row[i].latencies < least) {
+      least = f->rows.row[i].latencies;
+      thin = &f->rows.row[i];
+    }
+  char b[32];
+  if (thin && least < 3000)
+    sentence_add(&f->warnings, "measure longer, or with more users", "%s rests on %s transactions: its p99 stands on fewer than 30 of them",
+                 thin->memory, count_text((int64_t)least, b, sizeof b));
+}
+
+static void failed_warnings(struct account *f) {
+  double failed = 0, lost = 0, deadlocks = 0, done = 0;
+  char b1[32], b2[32], b3[32];
+  for (size_t i = 0; i < f->rows.n; i++) {
+    const struct figures *r = &f->rows.row[i];
+    if (r->kind == ROW_BROKEN || !isfinite(r->done))
+      continue;
+    failed += r->failed;
+    lost += r->lost;
+    deadlocks += r->deadlocks;
+    done += r->done;
+  }
+  if (failed + lost > 0)
+    sentence_add(&f->warnings, "look at log.txt for the server's words",
+                 "%s transactions failed and %s lost their connection in the measured phases; they are not among the %s that count",
+                 count_text((int64_t)failed, b1, sizeof b1), count_text((int64_t)lost, b2, sizeof b2), count_text((int64_t)done, b3, sizeof b3));
+  if (deadlocks > 0.001 * done)
+    sentence_add(&f->warnings, "see what else works on this database", "%s deadlocks among %s transactions: waits for each other blur the effect of memory",
+                 count_text((int64_t)deadlocks, b1, sizeof b1), count_text((int64_t)done, b3, sizeof b3));
+}
+
+/* The requests must be the same at each step. */
+static void digest_warnings(struct account *f) {
+  uint64_t first = 0;
+  for (size_t i = 0; i < f->rows.n; i++) {
+    uint64_t d = f->rows.row[i].kind == ROW_BROKEN ? 0 : f->rows.row[i].step->facts.digest;
+    if (first == 0)
+      first = d;
+    else if (d != 0 && d != first) {
+      sentence_add(&f->warnings, "compare only steps of one run with one seed and one program version",
+                   "the requests at %s were not the same as at the steps before", f->rows.row[i].memory);
+      return;
+    }
+  }
+}
+
+static void drift_warnings(struct account *f) {
+  if (!f->drifting)
+    return;
+  char p[24];
+  sentence_add(&f->warnings, "look for other work on the server or its storage, burn in longer, and run again",
+               "the sweep is drifting: the first step, measured again, differs by %s", percent_text(f->drift.value, p, sizeof p));
+}
+
+static void note_warnings(struct account *f) {
+  static const char *const role[] = {" (burn-in)", "", " (again)"};
+  for (size_t i = 0; i < f->run->nstep; i++) {
+    const struct step_data *st = &f->run->step[i];
+    char memory[24];
+    memory_text((double)st->facts.setting_mib, memory, sizeof memory);
+    for (size_t k = 0; k < st->nnote; k++) {
+      size_t n = strlen(st->note[k].text);
+      n -= n > 0 && st->note[k].text[n - 1] == '.';
+      sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role], (int)n, st->note[k].text);
+    }
+  }
+}
+
+void words_warnings(struct account *f) {
+  incomplete_warnings(f);
+  mark_warnings(f);
+  drift_warnings(f);
+  absent_warnings(f);
+  thin_warnings(f);
+  failed_warnings(f);
+  digest_warnings(f);
+  note_warnings(f);
+  if (f->verdict[JUDGED_P95].ok && f->verdict[JUDGED_P95].noise_assumed)
+    sentence_add(&f->warnings, "measure each step for a minute or more",
+                 "the steps are too short to tell their scatter, so a noise of 3 %% was assumed for the verdict");
+}

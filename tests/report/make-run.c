@@ -1,0 +1,284 @@
+/* make-run KIND FOLDER: write a run folder as a sweep would, with a curve that is known, for the tests and to look at the pictures.
+ * Pure in KIND: the same bytes every time. */
+#include "config.h"
+
+#include "base/random.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "run/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct point {
+  double gb;
+  double hit_ms;       /* median of a transaction that reads nothing */
+  double reads_per_tx; /* physical reads */
+  double read_ms;
+};
+
+struct scenario {
+  const char *kind;
+  struct point point[48];
+  size_t n;
+  double tx_s;
+  int measure_s;
+  int drift;           /* measure the first step again ... */
+  double drift_factor; /* ... so much slower */
+  int broken;          /* the last step is broken off, and there is no end */
+  int absent;          /* no counters, no files */
+  double rate;         /* arrivals a second */
+  int saturated_from;  /* from this step on the rate is not held */
+  int marked;          /* every step has some mark */
+  int evil;            /* names from outside that bite */
+  int real_server;     /* no label */
+};
+
+static struct scenario scenario_of(const char *kind) {
+  struct scenario s = {.kind = kind, .tx_s = 400, .measure_s = 30, .drift = 1, .drift_factor = 1};
+  /* StorageReview's shape: 128 to 64 GB level, 32 GB two thirds more, 16 GB three times that, 8 GB again two and a half. */
+  static const struct point knee[] = {{128, 2.2, 0.10, 0.5}, {96, 2.2, 0.12, 0.5}, {64, 2.2, 0.18, 0.5},
+                                      {32, 2.2, 2.6, 0.6},   {16, 2.2, 9, 1.0},    {8, 2.2, 21, 1.2}};
+  memcpy(s.point, knee, sizeof knee);
+  s.n = 6;
+  if (strcmp(kind, "flat") == 0)
+    for (size_t i = 0; i < s.n; i++)
+      s.point[i].reads_per_tx = 0.02;
+  else if (strcmp(kind, "drift") == 0)
+    s.drift_factor = 1.3;
+  else if (strcmp(kind, "incomplete") == 0)
+    s.broken = 1;
+  else if (strcmp(kind, "saturated") == 0) {
+    s.rate = 500;
+    s.tx_s = 500;
+    s.saturated_from = 4;
+  } else if (strcmp(kind, "absent") == 0)
+    s.absent = s.real_server = 1;
+  else if (strcmp(kind, "one") == 0) {
+    s.n = 1;
+    s.drift = 0;
+  } else if (strcmp(kind, "many") == 0) {
+    s.n = 40;
+    s.measure_s = 12;
+    for (size_t i = 0; i < s.n; i++) {
+      double gb = 256 - 6.4 * (double)i;
+      s.point[i] = (struct point){round(gb * 1024) / 1024, 2.2, 0.1 + 20 * exp(-gb / 14), 0.5};
+    }
+  } else if (strcmp(kind, "huge") == 0) {
+    for (size_t i = 0; i < s.n; i++) {
+      s.point[i].hit_ms = 900;
+      s.point[i].read_ms = 3000;
+    }
+    s.tx_s = 40;
+  } else if (strcmp(kind, "micro") == 0) {
+    for (size_t i = 0; i < s.n; i++) {
+      s.point[i].hit_ms = 0.011;
+      s.point[i].read_ms = 0.004;
+      s.point[i].gb /= 1024;
+    }
+    s.tx_s = 3000;
+    s.measure_s = 10;
+  } else if (strcmp(kind, "marked") == 0)
+    s.marked = 1;
+  else if (strcmp(kind, "evil") == 0)
+    s.evil = 1;
+  else if (strcmp(kind, "real") == 0) {
+    s.real_server = 1;
+    s.measure_s = 300;
+    s.tx_s = 1500;
+  } else if (strcmp(kind, "knee") != 0)
+    s.n = 0;
+  return s;
+}
+
+static const char evil_name[] = "<script>alert(1)</script>&\"'`touch pwned`$(touch pwned) _{x}^2 \\n @GPVAL %s \033[31m";
+
+static json_t *meta_of(const struct scenario *s) {
+  json_t *steps = json_array(), *types = json_array();
+  for (size_t i = 0; i < s->n; i++)
+    json_array_append_new(steps, json_integer(llround(s->point[i].gb * 1024)));
+  static const char *const name[] = {"new_order", "payment", "order_status", "delivery", "stock_level"};
+  for (size_t i = 0; i < 5; i++)
+    json_array_append_new(types, json_string(name[i]));
+  json_t *m = json_object();
+  json_object_set_new(m, "schema", json_integer(1));
+  json_object_set_new(m, "program", json_string("0.1.0"));
+  json_object_set_new(m, "started", json_string("2026-11-30T15:04:05Z"));
+  json_object_set_new(m, "label", s->real_server ? json_null() : json_string("sandbox (InnoDB, 1:1024, one shared machine), not SQL Server"));
+  json_object_set_new(m, "server", json_pack("{s:s, s:s, s:s, s:i}", "name", s->evil ? evil_name : s->real_server ? "SQL07\\OLTP" : "SANDBOX", "version",
+                                             "15.0.4345.5", "edition", "Developer Edition (64-bit)", "physical_memory_mib", 262144));
+  json_object_set_new(m, "database", json_pack("{s:s, s:s, s:i, s:f, s:i, s:b, s:I}", "name", "ramknee_orders", "mix", "orders", "scale", 64,
+                                               "density", 0.05, "seed", 1, "stationary", 1, "data_bytes", (json_int_t)200 * GIB));
+  json_object_set_new(m, "demand", json_pack("{s:i, s:f, s:f, s:i}", "users", 64, "think_s", 0.15, "rate", s->rate, "seed", 1));
+  json_object_set_new(m, "types", types);
+  json_object_set_new(m, "plan", json_pack("{s:o, s:i, s:i, s:i, s:b}", "steps_mib", steps, "settle_s", 3, "warm_s", 5, "measure_s",
+                                           s->measure_s, "drift", s->drift));
+  return m;
+}
+
+static double normal(struct rng *r) {
+  return sqrt(-2 * log(1 - rng_unit(r))) * cos(6.283185307179586 * rng_unit(r));
+}
+
+/* The world as it goes on from second to second. */
+struct world {
+  const struct scenario *s;
+  int64_t second;
+  double cache_gb, wander;
+  struct server_sample now;
+  struct rng rng;
+  struct hist *hist[5];
+};
+
+static void sample(struct world *w, struct run_step *step) {
+  struct server_sample x = w->now;
+  x.at_ns = w->second * NS_PER_S + 1700000;
+  if (w->s->absent) {
+#define X(name, kind) x.name = ABSENT;
+    SERVER_FIELDS(X)
+#undef X
+    x.at_ns = w->second * NS_PER_S + 1700000;
+  }
+  run_step_sample(step, &x);
+}
+
+static size_t latencies(struct world *w, const struct point *p, double factor, int64_t n, struct load_second *l, struct hist_record_row **row) {
+  size_t nrow = 0, cap = 0;
+  *row = NULL;
+  for (int64_t i = 0; i < n; i++) {
+    int type = (int)rng_range(&w->rng, 0, 99);
+    type = type < 45 ? 0 : type < 88 ? 1 : type < 92 ? 2 : type < 96 ? 3 : 4;
+    double ms = p->hit_ms * (0.4 + 0.6 * exp(0.5 * normal(&w->rng))) + p->reads_per_tx * p->read_ms * exp(0.6 * normal(&w->rng) - 0.18);
+    hist_record(w->hist[type], llround(ms * factor * exp(w->wander) * 1e6));
+    l->by_type[type]++;
+  }
+  for (int what = HIST_RESPONSE; what <= HIST_SERVICE; what++)
+    for (int type = 0; type < 5; type++)
+      for (uint32_t b = 0; b < HIST_BUCKETS; b++)
+        if (w->hist[type]->count[b]) {
+          if (nrow == cap)
+            *row = xrealloc(*row, cap = cap ? 2 * cap : 256, sizeof **row);
+          (*row)[nrow++] = (struct hist_record_row){(int32_t)w->second, (uint8_t)type, (uint8_t)what, {b, (uint32_t)w->hist[type]->count[b]}};
+        }
+  for (int type = 0; type < 5; type++)
+    hist_clear(w->hist[type]);
+  return nrow;
+}
+
+/* One second of users and server. */
+static void second(struct world *w, struct run_step *step, const struct point *p, enum phase phase, double factor, double held) {
+  w->wander = 0.7 * w->wander + 0.02 * normal(&w->rng);
+  double tx = w->s->tx_s * held;
+  int64_t n = phase == PHASE_SETTLE ? 0 : llround(tx + sqrt(tx) * normal(&w->rng));
+  n = n < 0 ? 0 : n;
+  struct load_second l = {.second = w->second, .phase = phase, .users = 64, .done = n, .rolled_back = n / 200, .late_count = n,
+                          .lateness_p50_us = 80, .lateness_p99_us = 260, .lateness_max_us = 900, .client_cpu_ms = n / 50,
+                          .host_idle_permille = 610, .host_iowait_permille = 120, .host_steal_permille = 0};
+  struct hist_record_row *row;
+  size_t nrow = latencies(w, p, factor, n, &l, &row);
+  run_step_second(step, &l, row, nrow);
+  free(row);
+  struct server_sample *x = &w->now;
+  int64_t reads = llround((double)n * p->reads_per_tx + 3 * fabs(normal(&w->rng)));
+  x->data_reads += reads;
+  x->data_read_bytes += reads * 8192;
+  x->data_read_stall_ms += llround((double)reads * p->read_ms * factor);
+  x->page_reads += reads;
+  x->page_lookups += n * 60 + 10;
+  x->data_writes += n;
+  x->data_write_bytes += n * 8192;
+  x->log_writes += n;
+  x->log_write_bytes += n * 2600;
+  x->cpu_ms += n / 2;
+  w->cache_gb += (p->gb * 0.93 - w->cache_gb) * (p->gb < w->cache_gb ? 0.9 : 0.3);
+  x->database_cache_kb = llround(w->cache_gb * 1048576);
+  x->total_memory_kb = llround((w->cache_gb + 0.05 * p->gb) * 1048576);
+  x->page_life_expectancy_s = llround(40 + 4000 * w->cache_gb / 128 * exp(-p->reads_per_tx / 3));
+  w->second++;
+  sample(w, step);
+}
+
+static void step_marks(const struct scenario *s, size_t i, enum step_role role, struct step_facts *f) {
+  if (s->saturated_from && (int)i >= s->saturated_from && role == STEP_MEASURED) {
+    f->saturated = 1;
+    f->rate_reached = s->rate * 0.62;
+  }
+  if (!s->marked || role != STEP_MEASURED)
+    return;
+  f->client_bound = i % 2 == 1;
+  f->steady = i % 3 != 1;
+  f->reached = i % 4 != 3;
+}
+
+static int one_step(struct world *w, struct run *r, int index, size_t i, enum step_role role, struct cause *c) {
+  const struct scenario *s = w->s;
+  const struct point *p = &s->point[i];
+  struct run_step *step;
+  int broken = s->broken && i == s->n - 1 && role == STEP_MEASURED;
+  struct step_facts f = {.index = index, .role = role, .setting_mib = llround(p->gb * 1024), .reached_kib = llround(p->gb * 0.98 * 1048576),
+                         .reached = 1, .steady = 1, .rate_wanted = s->rate, .rate_reached = s->rate, .digest_requests = 1024,
+                         .digest = 0x1234567890abcdef, .row_lock_wait_ms = 210, .incomplete = broken};
+  step_marks(s, i, role, &f);
+  double factor = role == STEP_DRIFT ? s->drift_factor : f.saturated ? 40 : 1, held = f.saturated ? 0.62 : 1;
+  if (run_step_begin(r, &step, index, f.setting_mib, role, c) != 0)
+    return -1;
+  int length[PHASES] = {3, 5, s->measure_s};
+  if (broken)
+    length[PHASE_MEASURE] /= 3;
+  for (int ph = 0; ph < PHASES; ph++) {
+    if (role == STEP_BURN_IN && ph != PHASE_WARM) {
+      f.begin_ns[ph] = f.end_ns[ph] = ABSENT;
+      continue;
+    }
+    f.begin_ns[ph] = w->second * NS_PER_S;
+    for (int k = 0; k < length[ph]; k++)
+      second(w, step, p, (enum phase)ph, factor * (ph == PHASE_WARM ? 1 + 1.5 * exp(-k) : 1), held);
+    f.end_ns[ph] = w->second * NS_PER_S;
+  }
+  f.sent = (int64_t)(s->tx_s * length[PHASE_MEASURE]);
+  f.cache_kib = s->absent ? ABSENT : w->now.database_cache_kb;
+  if (s->marked && i == 2)
+    run_step_note(step, "other-work", "another program sent 1,200 batches while the step was measured");
+  if (s->evil && i == 1)
+    run_step_note(step, "evil", "%s", evil_name);
+  const struct wait_row wait = {.type = "PAGEIOLATCH_SH", .tasks = 1000, .wait_ms = 2000, .signal_ms = 10};
+  return run_step_end(step, &f, &wait, 1, c);
+}
+
+static int write_run(const struct scenario *s, const char *folder, struct cause *c) {
+  struct run *r = NULL;
+  json_t *meta = meta_of(s);
+  struct world w = {.s = s, .rng = rng_at(1, 2, 3), .cache_gb = s->point[0].gb * 0.5, .now = {.schedulers = 8, .start_ticks = 1000}};
+  for (int type = 0; type < 5; type++)
+    w.hist[type] = hist_new();
+  int rc = run_create(&r, folder, meta, c), index = 1;
+  if (rc == 0)
+    rc = one_step(&w, r, 0 + index++, 0, STEP_BURN_IN, c);
+  for (size_t i = 0; rc == 0 && i < s->n; i++)
+    rc = one_step(&w, r, index++, i, STEP_MEASURED, c);
+  if (rc == 0 && s->drift && !s->broken)
+    rc = one_step(&w, r, index++, 0, STEP_DRIFT, c);
+  if (rc == 0 && !s->broken)
+    rc = run_end(r, 0, 1, NULL, c);
+  for (int type = 0; type < 5; type++)
+    free(w.hist[type]);
+  run_close(r);
+  json_decref(meta);
+  return rc;
+}
+
+int main(int argc, char **argv) {
+  struct cause c;
+  struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
+  if (s.n == 0) {
+    fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|evil|real FOLDER\n");
+    return 1;
+  }
+  if (write_run(&s, argv[2], &c) != 0) {
+    fprintf(stderr, "make-run: %s\n", c.text);
+    return 1;
+  }
+  return 0;
+}

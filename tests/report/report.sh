@@ -1,0 +1,244 @@
+#!/bin/sh
+# ramknee report on run folders with known curves.
+set -u
+make_run=${top_builddir:?run by make check}/tests/report/make-run
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/ramknee-report.XXXXXX") || exit 99
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cd "$work" || exit 99
+
+n=0
+ok() { # ok STATUS NAME
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+}
+skip() {
+  n=$((n + 1))
+  echo "ok $n - $1 # SKIP $2"
+}
+has() { # has FILE TEXT: on lines joined by blanks, since sentences are wrapped
+  tr -s '\n ' ' ' < "$1" | grep -qF -- "$2"
+}
+column() { # column FILE NAME ROW: the field of that column in line ROW (1: the first below the header)
+  awk -F '\t' -v name="$2" -v row="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR == row + 1 { print $c }' "$1"
+}
+near() { # near A B: within one part in a thousand
+  awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && b != "" && d <= 0.001 * b) }'
+}
+report() { # report RUN [OPTION...]: into RUN.out and RUN.err
+  run=$1
+  shift
+  ramknee report "$run" "$@" > "$run.out" 2> "$run.err"
+}
+have_gnuplot=0
+command -v gnuplot > /dev/null && have_gnuplot=1
+
+echo 1..44
+
+# ---- a whole run ----
+"$make_run" knee knee || exit 99
+report knee
+ok $? "a whole run is reported with status 0"
+missing=0
+for f in steps.tsv samples.tsv latency.tsv verdict.json summary.txt report.html \
+  plots/headline.gp plots/latency.gp plots/reads.gp plots/throughput.gp plots/timeline.gp; do
+  [ -s "knee/$f" ] || { missing=1; echo "# no $f"; }
+done
+ok $missing "all derived files are there"
+[ ! -s knee.err ]
+ok $? "nothing is said on stderr"
+awk 'length > 100 { bad = 1 } END { exit bad }' knee.out
+ok $? "no line is wider than 100 columns"
+for name in p50 p95 p99 tx/s MB/s change hit cache; do grep -q -- "$name" knee.out || echo "# no $name"; done > missing
+[ ! -s missing ]
+ok $? "the table has its columns"
+head -c "$(wc -c < knee/summary.txt)" knee.out | cmp -s - knee/summary.txt
+ok $? "summary.txt says what the terminal says"
+
+# ---- golden figures, computed here from the raw files ----
+step=knee/steps/04-64G
+begin=$(awk '/"measure"/ { m = 1 } m && /begin_ns/ { gsub(/[^0-9]/, ""); print; exit }' $step/step.json)
+end=$(awk '/"measure"/ { m = 1 } m && /end_ns/ { gsub(/[^0-9]/, ""); print; exit }' $step/step.json)
+seconds=$(awk -v b="$begin" -v e="$end" 'BEGIN { print (e - b) / 1e9 }')
+tx=$(awk -F '\t' -v s="$seconds" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } $c["phase"] == "measure" || $c["phase"] == 2 { n += $c["done"] }
+  END { print n / s }' $step/load.tsv)
+row=$(awk -F '\t' '$1 == "04-64G" { print NR - 1 }' knee/steps.tsv)
+near "$(column knee/steps.tsv tx_s "$row")" "$tx"
+ok $? "tx_s of 64 GB is that of the raw seconds ($tx)"
+# the middle of the bucket that holds the 95th of 100 samples, by the layout of analysis/hist.h
+p95=$(awk -F '\t' 'FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
+  FNR > 1 && FILENAME ~ /load/ && ($c["phase"] == "measure" || $c["phase"] == 2) { measured[$c["second"]] = 1 }
+  FNR > 1 && FILENAME ~ /latency/ && $3 == "r" && ($1 in measured) { n[$4] += $5; total += $5 }
+  END {
+    want = int(0.95 * total); if (want < 0.95 * total) want++
+    for (b = 1; b < 23552; b++) { seen += n[b]; if (seen >= want) break }
+    shift = b < 2048 ? 0 : int(b / 1024) - 1
+    print (b - shift * 1024 + 0.5) * 2 ^ shift / 1000
+  }' $step/load.tsv $step/latency.tsv)
+near "$(column knee/steps.tsv p95_ms "$row")" "$p95"
+ok $? "p95_ms of 64 GB is that of the raw buckets ($p95)"
+# shellcheck disable=SC2016 # awk's own variables
+raw='NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+  $c["at_ns"] >= b - 5e8 && $c["at_ns"] <= e + 5e8 { for (i in c) { v = $c[i]; if (!(i in first)) first[i] = v; d[i] = v - first[i] } }'
+bytes=$(awk -F '\t' -v b="$begin" -v e="$end" "$raw END { print d[\"data_read_bytes\"] / (d[\"at_ns\"] / 1e9) / 1e6 }" $step/samples.tsv)
+near "$(column knee/steps.tsv read_mb_s "$row")" "$bytes"
+ok $? "read_mb_s of 64 GB is that of the raw samples ($bytes)"
+reads=$(awk -F '\t' -v b="$begin" -v e="$end" -v tx="$tx" "$raw END { print d[\"data_reads\"] / (d[\"at_ns\"] / 1e9) / tx }" $step/samples.tsv)
+near "$(column knee/steps.tsv reads_per_tx "$row")" "$reads"
+ok $? "reads_per_tx of 64 GB is that of the raw samples ($reads)"
+hit=$(awk -F '\t' -v b="$begin" -v e="$end" "$raw END { print 100 * (1 - d[\"page_reads\"] / d[\"page_lookups\"]) }" $step/samples.tsv)
+near "$(column knee/steps.tsv hit_percent "$row")" "$hit"
+ok $? "hit_percent of 64 GB is 1 - reads / lookups ($hit)"
+p95_above=$(column knee/steps.tsv p95_ms $((row - 1)))
+p95_here=$(column knee/steps.tsv p95_ms "$row")
+change=$(awk -v a="$p95_above" -v b="$p95_here" 'BEGIN { printf "%.1f", 100 * (b / a - 1) }')
+[ "$(column knee/steps.tsv p95_change_percent "$row" | awk '{ printf "%.1f", $1 }')" = "$change" ]
+ok $? "the change is that of p95 against the row above ($change %)"
+awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } !($c["p95_ms_lo"] <= $c["p95_ms"] && $c["p95_ms"] <= $c["p95_ms_hi"] && $c["p95_ms_lo"] < $c["p95_ms_hi"]) { bad = 1 }
+  END { exit bad }' knee/steps.tsv
+ok $? "each p95 lies within its interval"
+[ "$(awk -F '\t' 'NR > 1 { print $2 }' knee/steps.tsv | tr '\n' ' ')" = "step step step step step step again " ]
+ok $? "steps come largest first, the drift step last"
+seconds_run=$(cat knee/steps/*/load.tsv | grep -cv '^second')
+[ "$(tail -n +2 knee/samples.tsv | wc -l)" -ge "$seconds_run" ]
+ok $? "samples.tsv has every second of the run"
+awk -F '\t' 'NR > 1 { if ($1 + 0 < last) bad = 1; last = $1 } END { exit bad }' knee/samples.tsv
+ok $? "samples.tsv is in order of time"
+
+# ---- the same again ----
+find knee -type f | LC_ALL=C sort | xargs sha256sum > first.sum
+mv knee elsewhere && ln -s elsewhere knee
+report knee
+find knee/ -type f | sed 's:^knee//:knee/:' | LC_ALL=C sort | xargs sha256sum | sed 's:knee//:knee/:' > second.sum
+cmp -s first.sum second.sum
+ok $? "a second report gives the same bytes, wherever the folder is"
+rm knee && mv elsewhere knee
+cp -r knee other
+report other --seed 2
+[ "$(column other/steps.tsv p95_ms 2)" = "$(column knee/steps.tsv p95_ms 2)" ] && ! cmp -s other/steps.tsv knee/steps.tsv
+ok $? "another seed changes intervals, not figures"
+
+# ---- pictures ----
+! grep -q "$work" knee/plots/*.gp && ! grep -q '<<' knee/plots/*.gp
+ok $? "the scripts name no path of this machine and are filled"
+if [ $have_gnuplot -eq 1 ]; then
+  bad=0
+  for f in headline latency reads throughput timeline; do
+    [ "$(head -c 8 knee/plots/$f.png | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || { bad=1; echo "# $f.png is no PNG"; }
+    cp knee/plots/$f.png was.png
+    rm knee/plots/$f.png
+    (cd knee && gnuplot plots/$f.gp) > words 2>&1 || bad=1
+    [ -s words ] && sed 's/^/# /' words && bad=1
+    cmp -s was.png knee/plots/$f.png || { bad=1; echo "# $f.gp draws another picture"; }
+  done
+  ok $bad "each script draws the same picture again by plain gnuplot"
+  sed -n 's/.*src="data:image\/png;base64,\([^"]*\)".*/\1/p' knee/report.html | head -n 1 | base64 -d > inside.png && cmp -s inside.png knee/plots/headline.png
+  ok $? "report.html has the pictures inside"
+else
+  skip "each script draws the same picture again by plain gnuplot" "no gnuplot"
+  skip "report.html has the pictures inside" "no gnuplot"
+fi
+! grep -Eq '(src|href)="[^d]|https?:|url\(|<script' knee/report.html
+ok $? "report.html needs nothing from elsewhere"
+mkdir tools
+for tool in sleep sh; do ln -s "$(command -v $tool)" tools/$tool; done
+ramknee=$(command -v ramknee)
+rm knee/plots/*.png
+PATH=$work/tools "$ramknee" report knee > knee.out 2> knee.err
+status=$?
+[ $status -eq 0 ] && [ "$(grep -c 'warning' knee.err)" -eq 1 ] && has knee.err "gnuplot-nox"
+ok $? "without gnuplot: status 0 and one warning with the remedy"
+[ -s knee/report.html ] && [ -s knee/plots/headline.gp ] && ! grep -q '<img' knee/report.html && ! [ -e knee/plots/headline.png ]
+ok $? "... and everything else is made"
+printf '#!/bin/sh\necho "\\"plots/x.gp\\" line 3: undefined variable: nonsense"\necho half > plots/headline.png\nexit 1\n' > tools/gnuplot
+chmod +x tools/gnuplot
+PATH=$work/tools "$ramknee" report knee > knee.out 2> knee.err
+status=$?
+[ $status -eq 0 ] && [ "$(grep -c 'warning' knee.err)" -eq 1 ] && has knee.err "undefined variable: nonsense" && ! [ -e knee/plots/headline.png ]
+ok $? "gnuplot fails: status 0, one warning with its words, no half picture"
+report knee --no-pictures
+[ ! -s knee.err ] && ! [ -e knee/plots/headline.png ] && [ -s knee/report.html ]
+ok $? "--no-pictures runs no gnuplot"
+
+# ---- incomplete runs ----
+"$make_run" incomplete incomplete
+report incomplete --no-pictures
+ok $(($? != 2)) "an incomplete run is reported with status 2"
+has incomplete.out "missing: 8 GB, the first step again" && has incomplete.out "ramknee restore" && has incomplete.out "broken off:"
+ok $? "... and says what is missing and what to do"
+[ "$(awk -F '\t' '$2 == "broken"' incomplete/steps.tsv | wc -l)" -eq 1 ]
+ok $? "... and keeps the broken step apart"
+cp -r knee killed && rm -r killed/end.json killed/steps/0[4-9]*
+report killed --no-pictures
+[ $? -eq 2 ] && has killed.out "No verdict"
+ok $? "two steps and no end: status 2, no verdict"
+
+# ---- other shapes ----
+for kind in flat drift saturated absent one many huge micro marked evil; do
+  "$make_run" $kind $kind
+  report $kind --no-pictures || echo "# $kind: status $?"
+done
+has drift.out "the sweep is drifting" && ! has knee.out "the sweep is drifting"
+ok $? "drift is seen where it is, not elsewhere"
+has saturated.out "S: saturated" && grep -Eq '>[0-9]' saturated.out && ! grep -q 'S: saturated' knee.out
+ok $? "a saturated step is a lower bound, the legend only where it is used"
+grep -Eq '^ 128 GB +- +400' absent.out && [ -z "$(column absent/steps.tsv read_mb_s 1)" ] && has absent.out "VIEW SERVER STATE"
+ok $? "what could not be sampled is '-', an empty field and a warning, not 0"
+has one.out "No verdict: a bend needs at least three whole steps"
+ok $? "one step gives no verdict"
+[ "$(awk -F '\t' '$2 == "step"' many/steps.tsv | wc -l)" -eq 40 ]
+ok $? "forty steps are reported"
+bad=0
+for f in summary.txt report.html plots/headline.gp plots/latency.gp plots/reads.gp plots/throughput.gp plots/timeline.gp verdict.json; do
+  grep -q 'not SQL Server' knee/$f || { bad=1; echo "# no label in $f"; }
+  ! grep -q 'not SQL Server' absent/$f || { bad=1; echo "# a label in absent/$f"; }
+done
+ok $bad "the sandbox's label is on everything of its runs, and on no other"
+! grep -qF '<script>' evil/report.html && grep -qF '&lt;script&gt;alert(1)' evil/report.html
+ok $? "names from outside are text in the page"
+bad=0
+if [ $have_gnuplot -eq 1 ]; then
+  for f in headline timeline; do (cd evil && gnuplot plots/$f.gp) > words 2>&1 || bad=1; done
+  [ ! -s words ] || bad=1
+fi
+[ -z "$(find . -name pwned)" ] || bad=1
+ok $bad "names from outside are text for gnuplot"
+! LC_ALL=C grep -q "$(printf '\033')" evil/summary.txt evil.out evil/report.html evil/steps.tsv evil/plots/headline.gp
+ok $? "control characters go nowhere"
+
+# ---- bad input ----
+one_sentence() { # one_sentence FILE TEXT: an error with that text and few lines
+  grep -q 'error' "$1" && has "$1" "$2" && [ "$(wc -l < "$1")" -le 3 ]
+}
+ramknee report nowhere > out 2> err
+[ $? -eq 1 ] && one_sentence err nowhere
+ok $? "a folder that is not there: status 1, one sentence"
+cp -r knee blocked && rm -r blocked/plots && touch blocked/plots
+ramknee report blocked > out 2> err
+[ $? -eq 1 ] && one_sentence err blocked/plots && grep -q '128 GB' out
+ok $? "plots cannot be made: status 1, one sentence, the table all the same"
+rm -r blocked/steps && ln -s /dev/null blocked/steps
+ramknee report blocked > out 2> err
+[ $? -eq 1 ] && grep -q error err
+ok $? "steps that are no folder: status 1"
+cp -r knee frozen && rm -rf frozen/plots && chmod -R a+rX,a-w frozen && chmod a+rx .
+if [ "$(id -u)" -ne 0 ]; then
+  ramknee report frozen > out 2> err
+  status=$?
+elif command -v setpriv > /dev/null && setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$ramknee" -a -r frozen/run.json; then
+  setpriv --reuid=65534 --regid=65534 --clear-groups "$ramknee" report frozen > out 2> err
+  status=$?
+else
+  status=skip
+fi
+if [ $status = skip ]; then
+  skip "a run folder that cannot be written" "no way to be another user than root"
+else
+  [ $status -eq 1 ] && one_sentence err "cannot write frozen/steps.tsv" && has err "copy the run folder" && grep -q '128 GB' out
+  ok $? "a run folder that cannot be written: status 1, one sentence with the remedy, the table all the same"
+fi
+bad=0
+for option in --tolerance=0 --tolerance=x --tolerance=300% --seed=-1 --seed=x --nonsense; do
+  ramknee report knee $option > out 2> err
+  if [ $? -ne 1 ] || [ -s out ]; then bad=1; echo "# $option is taken"; fi
+done
+ok $bad "bad options: status 1, nothing done"
