@@ -1,2 +1,3 @@
+SQL_FILES += sql/sandbox/engine/schema.sql
 include sql/sandbox/server/local.mk
 include sql/sandbox/orders/local.mk

@@ -1,5 +1,5 @@
 /* ramknee:server/files */
-/* result: database_id int, file_id int, is_log int, num_of_reads int, num_of_bytes_read int, io_stall_read_ms int, num_of_writes int, num_of_bytes_written int, io_stall_write_ms int, size_on_disk_bytes int */
+/* result: database_id int, file_id int, is_log int, num_of_reads int, num_of_bytes_read int, io_stall_read_ms int, num_of_writes int, num_of_bytes_written int, io_stall_write_ms? int, size_on_disk_bytes int */
 /* This database and tempdb (2), each second.  file 2 is a log by default, but only sys.database_files knows; tempdb's log does not matter here. */
 SELECT
     CONVERT(int, v.database_id) AS database_id, CONVERT(int, v.file_id) AS file_id, CASE WHEN f.type = 1 THEN 1 ELSE 0 END AS is_log,

@@ -1,16 +1,34 @@
 libsandbox_a_SOURCES += \
 	%D%/arena.c %D%/arena.h \
+	%D%/bulk.c \
 	%D%/bulk_in.c %D%/bulk_in.h \
+	%D%/call.c \
 	%D%/client.c %D%/client.h \
 	%D%/cursor.h \
+	%D%/engine.c %D%/engine.h %D%/engine_private.h \
+	%D%/errors.c \
+	%D%/facts.c %D%/facts.h \
 	%D%/field.h \
+	%D%/filestats.c %D%/filestats.h \
+	%D%/lex.c %D%/lex.h \
 	%D%/listener.c %D%/listener.h \
+	%D%/native.c \
 	%D%/packet.c %D%/packet.h \
+	%D%/persona.c %D%/persona.h \
+	%D%/pool.c \
+	%D%/probe.c %D%/probe.h \
+	%D%/procedures.c \
+	%D%/prompt.c \
 	%D%/reply.h \
-	%D%/session.h \
+	%D%/result.c %D%/result.h \
+	%D%/server.c %D%/server.h \
+	%D%/session.c %D%/session.h %D%/session_private.h \
+	%D%/settings.c %D%/settings.h \
+	%D%/statements.c %D%/statements.h \
 	%D%/tds_in.c %D%/tds_in.h \
 	%D%/tds_out.c %D%/tds_out.h \
 	%D%/tds_text.c %D%/tds_text.h \
 	%D%/tds_type.c %D%/tds_type.h \
 	%D%/tds_value.c \
+	%D%/translate.c %D%/translate.h \
 	%D%/utf16.c %D%/utf16.h

@@ -1,0 +1,7 @@
+-- twin of server/cpu sha256:fc03adffeb0bff7335bf9a15a3596fb338149b63298625e8622da4945d4344aa
+SELECT
+    i.process_kernel_time_ms + i.process_user_time_ms AS cpu_ms, i.ms_ticks,
+    (SELECT COUNT(*) FROM sys.dm_os_schedulers AS s WHERE s.status = 'VISIBLE ONLINE') AS schedulers,
+    i.sqlserver_start_time_ms_ticks AS start_ticks,
+    (SELECT m.process_physical_memory_low FROM sys.dm_os_process_memory AS m) AS process_memory_low
+FROM sys.dm_os_sys_info AS i

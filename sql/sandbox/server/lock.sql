@@ -1,0 +1,2 @@
+-- twin of server/lock sha256:4fe76c24568f5360578034d62fe1aff6ddf260f9836710a1c60dbb3ae7e41496
+-- native: lock

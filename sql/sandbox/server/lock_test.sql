@@ -1,0 +1,2 @@
+-- twin of server/lock_test sha256:a22ccc9170e3ad2d6347f4bf7890d22218a858da2f536ebbc82e0cb2a6e644dd
+-- native: lock_test

@@ -1,0 +1,2 @@
+-- twin of server/rights sha256:0577bc495fad4a39b303f870a018d5b337f80a265eb78b78e61568677c0063ae
+-- native: rights

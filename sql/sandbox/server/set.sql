@@ -1,0 +1,2 @@
+-- twin of server/set sha256:ae19e97cec3dff2243eb52af6aa972eada475e94c07a517bd2c81b9117e2e7e4
+-- native: set

@@ -1,0 +1,2 @@
+-- twin of server/set_advanced sha256:86ea11231aef670d85fc2b996561ddda5ea2ba7b0b2abbd1075d429a20466100
+-- native: set_advanced

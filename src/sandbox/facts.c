@@ -1,0 +1,658 @@
+#include "config.h"
+
+#include "sandbox/facts.h"
+#include "sandbox/filestats.h"
+#include "sandbox/session_private.h"
+#include "base/clock.h"
+#include "base/embed.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+/* cntr_type: a gauge, a cumulative count, a ratio and its base. */
+enum { GAUGE = 65792, CUMULATIVE = 272696576, RATIO = 537003264, BASE = 1073939712 };
+
+/* The engine's status that the views draw from: SHOW GLOBAL STATUS LIKE 'innodb%'. */
+struct innodb {
+  int64_t lookups, misses, pages_read, read_ahead, pages_written, lru_flushed, list_flushed, evicted, wait_free;
+  int64_t pages_data, pages_free, pages_total;
+  int64_t log_writes, log_bytes, lock_waits, lock_ms;
+};
+static const struct { const char *name; size_t offset; } status_names[] = {
+  {"Innodb_buffer_pool_read_requests", offsetof(struct innodb, lookups)},
+  {"Innodb_buffer_pool_reads", offsetof(struct innodb, misses)},
+  {"Innodb_pages_read", offsetof(struct innodb, pages_read)},
+  {"Innodb_buffer_pool_read_ahead", offsetof(struct innodb, read_ahead)},
+  {"Innodb_pages_written", offsetof(struct innodb, pages_written)},
+  {"Innodb_buffer_pool_pages_lru_flushed", offsetof(struct innodb, lru_flushed)},
+  {"Innodb_buffer_pool_pages_flushed", offsetof(struct innodb, list_flushed)},
+  {"Innodb_buffer_pool_pages_lru_freed", offsetof(struct innodb, evicted)},
+  {"Innodb_buffer_pool_wait_free", offsetof(struct innodb, wait_free)},
+  {"Innodb_buffer_pool_pages_data", offsetof(struct innodb, pages_data)},
+  {"Innodb_buffer_pool_pages_free", offsetof(struct innodb, pages_free)},
+  {"Innodb_buffer_pool_pages_total", offsetof(struct innodb, pages_total)},
+  {"Innodb_log_writes", offsetof(struct innodb, log_writes)},
+  {"Innodb_os_log_written", offsetof(struct innodb, log_bytes)},
+  {"Innodb_row_lock_waits", offsetof(struct innodb, lock_waits)},
+  {"Innodb_row_lock_time", offsetof(struct innodb, lock_ms)},
+};
+
+/* The engine's process. */
+struct process {
+  int64_t rss_kib, user_ms, kernel_ms;
+};
+
+struct facts {
+  pthread_mutex_t lock;
+  struct filestats *files;
+  /* For the two figures that need an interval: the last status, when it was read, and what came out. */
+  struct innodb last;
+  int64_t last_ns;
+  int64_t hits, hits_base;
+  double evictions_s;        /* per second, smoothed over some seconds */
+  int64_t young_ns;          /* no page can be older: the start, or the last change of the pool's size */
+  int64_t pool_pages;
+};
+
+struct facts *facts_new(void) {
+  struct facts *f = xcalloc(1, sizeof *f);
+  pthread_mutex_init(&f->lock, NULL);
+  f->files = filestats_new();
+  f->young_ns = f->last_ns = mono_ns();
+  f->hits = f->hits_base = 1;
+  return f;
+}
+
+void facts_free(struct facts *f) {
+  if (!f)
+    return;
+  pthread_mutex_destroy(&f->lock);
+  filestats_free(f->files);
+  free(f);
+}
+
+int facts_make(struct engine_conn *k, struct cause *c) {
+  const struct embed *e = embed_find("sql/sandbox/engine/schema.sql");
+  return e ? engine_run(k, (const char *)e->data, c) : cause_set(c, STATUS_SETUP, "sql/sandbox/engine/schema.sql is not built in");
+}
+
+/* ---- which tables a statement reads ---- */
+
+unsigned facts_needed(const char *sql) {
+  static const struct { const char *name; unsigned need; } of[] = {
+    {"configurations", FACT_SETTINGS}, {"dm_os_performance_counters", FACT_COUNTERS}, {"dm_io_virtual_file_stats", FACT_FILES},
+    {"dm_os_sys_info", FACT_MEMORY}, {"dm_os_process_memory", FACT_MEMORY}, {"dm_os_sys_memory", FACT_MEMORY},
+    {"dm_os_schedulers", FACT_SERVER}, {"rk_property", FACT_SERVER}, {"dm_os_volume_stats", FACT_SERVER}, {"dm_os_wait_stats", FACT_WAITS}, {"databases", FACT_DATABASES},
+    {"master_files", FACT_DATABASES}, {"database_files", FACT_DATABASES}, {"dm_exec_sessions", FACT_SESSIONS},
+    {"dm_exec_requests", FACT_SESSIONS},
+  };
+  unsigned need = 0;
+  for (const char *p = sql; (p = strcasestr(p, "sys.")); p += 4) {
+    size_t n = strspn(p + 4, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+      if (strlen(of[i].name) == n && strncasecmp(of[i].name, p + 4, n) == 0)
+        need |= of[i].need;
+  }
+  return need;
+}
+
+/* ---- reading ---- */
+
+static int read_status(struct engine_conn *k, struct innodb *s, struct cause *c) {
+  static const char sql[] = "SHOW GLOBAL STATUS LIKE 'innodb%'";
+  memset(s, 0, sizeof *s);
+  MYSQL_RES *r = mysql_real_query(k->my, sql, sizeof sql - 1) == 0 ? mysql_store_result(k->my) : NULL;
+  if (!r) {
+    cause_set(c, 0, "the storage engine said: %s", mysql_error(k->my));
+    return -1;
+  }
+  for (MYSQL_ROW row; (row = mysql_fetch_row(r));)
+    for (size_t i = 0; i < sizeof status_names / sizeof *status_names; i++)
+      if (row[1] && strcasecmp(row[0], status_names[i].name) == 0)
+        *(int64_t *)((char *)s + status_names[i].offset) = strtoll(row[1], NULL, 10);
+  mysql_free_result(r);
+  return 0;
+}
+
+static void read_process(pid_t pid, struct process *p) {
+  char path[64], *text;
+  size_t size;
+  memset(p, 0, sizeof *p);
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  if (file_read(path, 4096, &text, &size, NULL) != 0)
+    return;
+  const char *rest = strrchr(text, ')');
+  unsigned long user, kernel;
+  long rss;
+  if (rest && sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %*d %*d %*u %*u %ld", &user, &kernel, &rss) == 3) {
+    long hz = sysconf(_SC_CLK_TCK);
+    p->user_ms = (int64_t)user * 1000 / hz;
+    p->kernel_ms = (int64_t)kernel * 1000 / hz;
+    p->rss_kib = (int64_t)rss * sysconf(_SC_PAGESIZE) / 1024;
+  }
+  free(text);
+}
+
+/* What needs an interval.  Hit ratio: of the last interval in which pages were looked up.  Page life expectancy, an estimate: pages held
+ * over pages evicted a second, and never more than the time since the pool was made; SQL Server's own figure is an estimate as well. */
+static void note_status(struct facts *f, const struct innodb *s) {
+  int64_t now = mono_ns(), lookups = s->lookups - f->last.lookups;
+  double dt = (double)(now - f->last_ns) / 1e9, keep = dt < 60 ? 1 / (1 + dt / 5) : 0;
+  if (lookups > 0) {
+    f->hits_base = lookups;
+    f->hits = lookups - (s->misses - f->last.misses);
+    if (f->hits < 0)
+      f->hits = 0;
+  }
+  if (s->pages_total != f->pool_pages) {
+    f->pool_pages = s->pages_total;
+    f->young_ns = now;
+  }
+  if (dt > 0) {
+    f->evictions_s = keep * f->evictions_s + (1 - keep) * (double)(s->evicted - f->last.evicted) / dt;
+    f->last = *s;
+    f->last_ns = now;
+  }
+}
+
+static int64_t page_life_s(const struct facts *f, const struct innodb *s) {
+  double age = (double)(mono_ns() - f->young_ns) / 1e9;
+  double life = f->evictions_s > 0 ? (double)s->pages_data / f->evictions_s : age;
+  return (int64_t)(life < age ? life : age);
+}
+
+/* ---- writing ---- */
+
+/* One REPLACE of many rows: readers see the old ones or the new ones. */
+struct rows {
+  struct text sql;
+  const char *table;
+  int n;
+};
+
+static void add_quoted(struct text *t, const char *s) {
+  text_add(t, "'");
+  for (; *s; s++)
+    text_addn(t, *s == '\'' ? "''" : s, *s == '\'' ? 2 : 1);
+  text_add(t, "'");
+}
+
+static void row_open(struct rows *r) {
+  if (r->n++ == 0)
+    text_addf(&r->sql, "REPLACE INTO sys.%s VALUES (", r->table);
+  else
+    text_add(&r->sql, "), (");
+}
+
+static void add_int(struct rows *r, int64_t v) {
+  text_addf(&r->sql, "%s%lld", r->sql.s[r->sql.len - 1] == '(' ? "" : ", ", (long long)v);
+}
+
+static void add_text(struct rows *r, const char *v) {
+  text_add(&r->sql, r->sql.s[r->sql.len - 1] == '(' ? "" : ", ");
+  if (v)
+    add_quoted(&r->sql, v);
+  else
+    text_add(&r->sql, "NULL");
+}
+
+static int rows_send(struct rows *r, struct engine_conn *k, struct cause *c) {
+  int rc = 0;
+  if (r->n > 0) {
+    text_add(&r->sql, ")");
+    rc = engine_run(k, r->sql.s, c);
+  }
+  text_free(&r->sql);
+  return rc;
+}
+
+static int fill_settings(struct server *v, struct engine_conn *k, struct cause *c) {
+  struct rows r = {.table = "configurations"};
+  for (int i = 0; i < SET_COUNT; i++) {
+    struct setting o = settings_at(v->settings, i);
+    row_open(&r);
+    add_int(&r, o.id);
+    add_text(&r, o.name);
+    add_int(&r, o.value);
+    add_int(&r, o.min);
+    add_int(&r, o.max);
+    add_int(&r, o.in_use);
+    add_text(&r, o.description);
+    add_int(&r, 1);
+    add_int(&r, o.advanced);
+  }
+  return rows_send(&r, k, c);
+}
+
+struct counter_rows {
+  struct rows r;
+  const struct persona *persona;
+  int id;
+};
+
+static void add_counter(struct counter_rows *w, const char *object, const char *name, const char *instance, int64_t value, int type) {
+  char full[140];
+  const char *named = w->persona->instance;
+  snprintf(full, sizeof full, "%s%s:%s", named ? "MSSQL$" : "SQLServer", named ? named : "", object);
+  row_open(&w->r);
+  add_int(&w->r, ++w->id);
+  add_text(&w->r, w->persona->null_names ? NULL : full);
+  add_text(&w->r, w->persona->null_names ? NULL : name);
+  add_text(&w->r, w->persona->null_names ? NULL : instance);
+  add_int(&w->r, value);
+  add_int(&w->r, type);
+}
+
+/* The engine has one log for all databases: each shows the whole of it. */
+static void add_database_counters(struct counter_rows *w, const struct innodb *s, const char *name, int64_t transactions) {
+  add_counter(w, "Databases", "Transactions/sec", name, transactions, CUMULATIVE);
+  add_counter(w, "Databases", "Log Flushes/sec", name, s->log_writes, CUMULATIVE);
+  add_counter(w, "Databases", "Log Bytes Flushed/sec", name, s->log_bytes, CUMULATIVE);
+  add_counter(w, "Databases", "Log Growths", name, 0, GAUGE);
+}
+
+static int session_count(struct server *v) {
+  int n = 0;
+  for (const struct session *s = v->sessions; s; s = s->next)
+    n++;
+  return n;
+}
+
+static int fill_counters(struct server *v, const struct facts *f, const struct innodb *s, struct engine_conn *k, struct cause *c) {
+  static const char bm[] = "Buffer Manager", mm[] = "Memory Manager";
+  struct counter_rows w = {.r = {.table = "dm_os_performance_counters (counter_id, object_name, counter_name, instance_name, cntr_value, cntr_type)"}, .persona = v->persona};
+  int64_t page = SERVER_SCALE, kb = SERVER_SCALE * ENGINE_PAGE / 1024;
+  if (v->persona->no_counters)
+    return 0;
+  int64_t target = server_target_mib(v) * 1024;
+  int64_t total = v->pool_reached / 1024 * SERVER_SCALE, data = s->pages_data * kb, free_kb = s->pages_free * kb;
+  add_counter(&w, bm, "Buffer cache hit ratio", "", f->hits, RATIO);
+  add_counter(&w, bm, "Buffer cache hit ratio base", "", f->hits_base, BASE);
+  add_counter(&w, bm, "Page lookups/sec", "", s->lookups, CUMULATIVE);
+  add_counter(&w, bm, "Page reads/sec", "", s->pages_read, CUMULATIVE);
+  add_counter(&w, bm, "Page writes/sec", "", s->pages_written, CUMULATIVE);
+  add_counter(&w, bm, "Readahead pages/sec", "", s->read_ahead, CUMULATIVE);
+  add_counter(&w, bm, "Lazy writes/sec", "", s->lru_flushed, CUMULATIVE);
+  add_counter(&w, bm, "Checkpoint pages/sec", "", s->list_flushed, CUMULATIVE);
+  add_counter(&w, bm, "Free list stalls/sec", "", s->wait_free, CUMULATIVE);
+  add_counter(&w, bm, "Database pages", "", s->pages_data * page, GAUGE);
+  add_counter(&w, bm, "Target pages", "", target / 8, GAUGE);
+  add_counter(&w, bm, "Page life expectancy", "", page_life_s(f, s), GAUGE);
+  add_counter(&w, "Buffer Node", "Page life expectancy", "000", page_life_s(f, s), GAUGE);
+  add_counter(&w, "Buffer Node", "Database pages", "000", s->pages_data * page, GAUGE);
+  add_counter(&w, mm, "Target Server Memory (KB)", "", target, GAUGE);
+  add_counter(&w, mm, "Total Server Memory (KB)", "", total, GAUGE);
+  add_counter(&w, mm, "Database Cache Memory (KB)", "", data, GAUGE);
+  add_counter(&w, mm, "Free Memory (KB)", "", free_kb, GAUGE);
+  add_counter(&w, mm, "Stolen Server Memory (KB)", "", total > data + free_kb ? total - data - free_kb : 0, GAUGE);
+  add_counter(&w, "SQL Statistics", "Batch Requests/sec", "", v->batches, CUMULATIVE);
+  int64_t all = 0;
+  pthread_mutex_lock(&v->lock);
+  add_counter(&w, "General Statistics", "User Connections", "", session_count(v), GAUGE);
+  for (const struct database *d = v->databases; d; d = d->next)
+    all += d->transactions;
+  add_database_counters(&w, s, "_Total", all);
+  for (const struct database *d = v->databases; d; d = d->next)
+    if (!d->dropped)
+      add_database_counters(&w, s, d->name, d->transactions);
+  pthread_mutex_unlock(&v->lock);
+  char stale[100];
+  snprintf(stale, sizeof stale, "DELETE FROM sys.dm_os_performance_counters WHERE counter_id > %d", w.id);
+  return rows_send(&w.r, k, c) != 0 || engine_run(k, stale, c) != 0 ? -1 : 0;
+}
+
+static int64_t ticks_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_BOOTTIME, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void add_file(struct rows *r, int database, int file, const struct file_counts *n, int64_t bytes, int is_log) {
+  row_open(r);
+  add_int(r, database);
+  add_int(r, file);
+  add_int(r, ticks_ms());
+  add_int(r, n->reads);
+  add_int(r, n->read_bytes);
+  add_int(r, n->read_ps / 1000000000);
+  add_int(r, n->writes);
+  add_int(r, n->write_bytes);
+  if (is_log && n->write_ps == 0)
+    add_text(r, NULL);
+  else
+    add_int(r, n->write_ps / 1000000000);
+  add_int(r, (n->read_ps + n->write_ps) / 1000000000);
+  add_int(r, bytes * SERVER_SCALE);
+}
+
+static int fill_files(struct server *v, struct facts *f, const struct innodb *s, struct engine_conn *k, struct cause *c) {
+  struct rows r = {.table = "dm_io_virtual_file_stats"};
+  if (filestats_read(f->files, v, k, c) != 0)
+    return -1;
+  struct file_counts log = filestats_log(f->files);
+  if (log.writes == 0) { /* this version does not time its log */
+    log.writes = s->log_writes;
+    log.write_bytes = s->log_bytes;
+  }
+  int64_t log_size = filestats_log_size(v);
+  pthread_mutex_lock(&v->lock);
+  for (const struct database *d = v->databases; d; d = d->next) {
+    if (d->dropped)
+      continue;
+    struct file_counts n = filestats_of(f->files, d->id);
+    add_file(&r, d->id, 1, &n, filestats_size(v, d), 0);
+    if (d->id > 4)
+      add_file(&r, d->id, 2, &log, log_size, 1);
+  }
+  pthread_mutex_unlock(&v->lock);
+  return rows_send(&r, k, c);
+}
+
+static int fill_memory(struct server *v, struct engine_conn *k, struct cause *c) {
+  struct process p;
+  struct rows info = {.table = "dm_os_sys_info"}, mem = {.table = "dm_os_process_memory"}, sys = {.table = "dm_os_sys_memory"};
+  int64_t physical = v->physical_mib * 1024, started = engine_started_ms(v->engine), ago_ms = ticks_ms() - started;
+  int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+  char at[40];
+  read_process(engine_pid(v->engine), &p);
+  time_t start = (time_t)(wall_ns() / NS_PER_S - ago_ms / 1000);
+  struct tm tm;
+  strftime(at, sizeof at, "%Y-%m-%d %H:%M:%S", localtime_r(&start, &tm));
+  row_open(&info);
+  add_int(&info, cpus);
+  add_int(&info, cpus);
+  add_int(&info, physical);
+  add_int(&info, v->pool_reached / 1024 * SERVER_SCALE);
+  add_int(&info, server_target_mib(v) * 1024);
+  add_int(&info, ticks_ms());
+  add_int(&info, started);
+  add_text(&info, at);
+  add_int(&info, p.kernel_ms);
+  add_int(&info, p.user_ms);
+  add_int(&info, cpus);
+  add_int(&info, v->persona->large_pages ? 3 : 1);
+  add_text(&info, v->persona->large_pages ? "LARGE_PAGES" : "CONVENTIONAL");
+  row_open(&mem);
+  add_int(&mem, p.rss_kib * SERVER_SCALE);
+  add_int(&mem, 0);
+  add_int(&mem, 0);
+  add_int(&mem, p.rss_kib * SERVER_SCALE);
+  add_int(&mem, 0);
+  row_open(&sys);
+  add_int(&sys, physical);
+  add_int(&sys, physical > p.rss_kib * SERVER_SCALE ? physical - p.rss_kib * SERVER_SCALE : 0);
+  int rc = rows_send(&info, k, c);
+  rc |= rows_send(&mem, k, rc == 0 ? c : NULL);
+  return rc | rows_send(&sys, k, rc == 0 ? c : NULL);
+}
+
+static void add_wait(struct rows *r, const char *type, int64_t tasks, int64_t ms) {
+  row_open(r);
+  add_text(r, type);
+  add_int(r, tasks);
+  add_int(r, ms);
+  add_text(r, NULL);
+  add_int(r, 0);
+}
+
+/* What the engine knows: waits for pages, for row locks, and for one of its own connections.  It does not time its log's writes. */
+static int fill_waits(struct server *v, struct facts *f, const struct innodb *s, struct engine_conn *k, struct cause *c) {
+  struct rows r = {.table = "dm_os_wait_stats"};
+  int64_t waits, wait_ns;
+  if (filestats_read(f->files, v, k, c) != 0)
+    return -1;
+  struct file_counts all = filestats_of(f->files, 0), log = filestats_log(f->files);
+  engine_waits(v->engine, &waits, &wait_ns);
+  add_wait(&r, "PAGEIOLATCH_SH", all.reads, all.read_ps / 1000000000);
+  add_wait(&r, "LCK_M_X", s->lock_waits, s->lock_ms);
+  add_wait(&r, "THREADPOOL", waits, wait_ns / NS_PER_MS);
+  if (log.writes > 0)
+    add_wait(&r, "WRITELOG", log.writes, log.write_ps / 1000000000);
+  return rows_send(&r, k, c);
+}
+
+static int fill_databases(struct server *v, struct engine_conn *k, struct cause *c) {
+  struct rows d = {.table = "databases"}, m = {.table = "master_files"};
+  char path[600], file[150];
+  int64_t log_pages = filestats_log_size(v) / ENGINE_PAGE;
+  struct text ids = {0};
+  pthread_mutex_lock(&v->lock);
+  for (const struct database *b = v->databases; b; b = b->next) {
+    if (b->dropped)
+      continue;
+    text_addf(&ids, "%s%d", ids.len ? ", " : "", b->id);
+    row_open(&d);
+    add_text(&d, b->name);
+    add_int(&d, b->id);
+    add_int(&d, b->compatibility);
+    add_int(&d, 0);
+    add_text(&d, "ONLINE");
+    add_text(&d, "SIMPLE");   /* the engine's log is always used again */
+    add_int(&d, 1);           /* and its reads are always of row versions */
+    add_text(&d, "CHECKSUM");
+    row_open(&m);
+    add_int(&m, b->id);
+    add_int(&m, 1);
+    add_int(&m, 0);
+    add_text(&m, "ROWS");
+    add_text(&m, b->name);
+    snprintf(path, sizeof path, "%.400s/%s", engine_data(v->engine), b->name);
+    add_text(&m, path);
+    add_text(&m, "ONLINE");
+    add_int(&m, filestats_size(v, b) / ENGINE_PAGE * SERVER_SCALE);
+    row_open(&m);
+    add_int(&m, b->id);
+    add_int(&m, 2);
+    add_int(&m, 1);
+    add_text(&m, "LOG");
+    snprintf(file, sizeof file, "%s_log", b->name);
+    add_text(&m, file);
+    snprintf(path, sizeof path, "%.400s/ib_logfile0", engine_data(v->engine));
+    add_text(&m, path);
+    add_text(&m, "ONLINE");
+    add_int(&m, log_pages * SERVER_SCALE);
+  }
+  pthread_mutex_unlock(&v->lock);
+  char *stale = xprintf("DELETE FROM sys.databases WHERE database_id NOT IN (%s); DELETE FROM sys.master_files WHERE database_id NOT IN (%s)",
+                        ids.s, ids.s);
+  int rc = rows_send(&d, k, c);
+  rc |= rows_send(&m, k, rc == 0 ? c : NULL);
+  if (rc == 0)
+    rc = engine_run(k, stale, c);
+  free(stale);
+  text_free(&ids);
+  return rc;
+}
+
+static int fill_sessions(struct server *v, struct engine_conn *k, struct cause *c) {
+  struct rows s = {.table = "dm_exec_sessions"}, q = {.table = "dm_exec_requests"};
+  struct text ids = {0}, running = {0};
+  char at[40];
+  text_add(&ids, "DELETE FROM sys.dm_exec_sessions WHERE session_id NOT IN (-1");
+  text_add(&running, "DELETE FROM sys.dm_exec_requests WHERE session_id NOT IN (-1");
+  pthread_mutex_lock(&v->lock);
+  for (struct session *x = v->sessions; x; x = x->next) {
+    pthread_mutex_lock(&x->flight_lock);
+    int busy = x->flight != NULL;
+    int64_t since = x->flight_ns;
+    pthread_mutex_unlock(&x->flight_lock);
+    time_t t = (time_t)(x->since_ms / 1000);
+    struct tm tm;
+    strftime(at, sizeof at, "%Y-%m-%d %H:%M:%S", localtime_r(&t, &tm));
+    text_addf(&ids, ", %d", x->login.spid);
+    row_open(&s);
+    add_int(&s, x->login.spid);
+    add_text(&s, at);
+    add_text(&s, x->login.host);
+    add_text(&s, x->login.app);
+    add_text(&s, x->login.user);
+    add_text(&s, busy ? "running" : "sleeping");
+    add_int(&s, 1);
+    add_int(&s, x->database_id);
+    add_int(&s, x->trancount);
+    if (busy) {
+      text_addf(&running, ", %d", x->login.spid);
+      row_open(&q);
+      add_int(&q, x->login.spid);
+      add_text(&q, "running");
+      add_text(&q, "EXECUTE");
+      add_int(&q, x->database_id);
+      add_int(&q, (mono_ns() - since) / NS_PER_MS);
+    }
+  }
+  pthread_mutex_unlock(&v->lock);
+  text_add(&ids, ")");
+  text_add(&running, ")");
+  int rc = rows_send(&s, k, c);
+  rc |= rows_send(&q, k, rc == 0 ? c : NULL);
+  if (rc == 0)
+    rc = engine_run(k, ids.s, c);
+  if (rc == 0)
+    rc = engine_run(k, running.s, c);
+  text_free(&ids);
+  text_free(&running);
+  return rc;
+}
+
+/* ---- SERVERPROPERTY ---- */
+
+static const char *const property_names[] = {
+  "ServerName", "MachineName", "ComputerNamePhysicalNetBIOS", "InstanceName", "Edition", "EngineEdition", "ProductVersion",
+  "ProductMajorVersion", "ProductLevel", "IsClustered", "IsHadrEnabled", "IsXTPSupported", "IsIntegratedSecurityOnly", "Collation", "ProcessID",
+  "RamkneeScale",
+};
+
+/* The value of property i: text in buf, or NULL.  *number: it is a number. */
+static const char *property_value(const struct server *v, const char *name, int *number, char *buf, size_t size) {
+  const struct persona *p = v->persona;
+  *number = 0;
+  if (strcasecmp(name, "ServerName") == 0)
+    return v->name;
+  if (strcasecmp(name, "MachineName") == 0 || strcasecmp(name, "ComputerNamePhysicalNetBIOS") == 0) {
+    snprintf(buf, size, "%.*s", (int)strcspn(v->name, "\\"), v->name);
+    return buf;
+  }
+  if (strcasecmp(name, "InstanceName") == 0)
+    return p->instance;
+  if (strcasecmp(name, "Edition") == 0)
+    return p->edition ? p->edition : "Sandbox Edition (ramknee)";
+  if (strcasecmp(name, "ProductVersion") == 0)
+    return v->version;
+  if (strcasecmp(name, "ProductLevel") == 0)
+    return "RTM";
+  if (strcasecmp(name, "Collation") == 0)
+    return "SQL_Latin1_General_CP1_CI_AS";
+  *number = 1;
+  if (strcasecmp(name, "EngineEdition") == 0)
+    snprintf(buf, size, "%d", p->engine_edition ? p->engine_edition : 3);
+  else if (strcasecmp(name, "ProductMajorVersion") == 0)
+    snprintf(buf, size, "%.*s", (int)strcspn(v->version, "."), v->version);
+  else if (strcasecmp(name, "ProcessID") == 0)
+    snprintf(buf, size, "%d", (int)engine_pid(v->engine));
+  else if (strcasecmp(name, "RamkneeScale") == 0)
+    snprintf(buf, size, "%d", SERVER_SCALE);
+  else if (strncasecmp(name, "Is", 2) == 0)
+    snprintf(buf, size, "0");
+  else
+    return NULL;
+  return buf;
+}
+
+char *facts_property(const struct server *v, const char *name, char *buf, size_t size) {
+  char value[200];
+  int number, known = 0;
+  for (size_t i = 0; i < sizeof property_names / sizeof *property_names; i++)
+    known |= strcasecmp(property_names[i], name) == 0;
+  const char *p = known ? property_value(v, name, &number, value, sizeof value) : NULL;
+  if (!p)
+    snprintf(buf, size, "NULL");
+  else
+    snprintf(buf, size, number ? "%s" : "'%s'", p);
+  return buf;
+}
+
+static int fill_properties(struct server *v, struct engine_conn *k, struct cause *c) {
+  struct rows r = {.table = "rk_property"};
+  for (size_t i = 0; i < sizeof property_names / sizeof *property_names; i++) {
+    char buf[200];
+    int number;
+    row_open(&r);
+    add_text(&r, property_names[i]);
+    add_text(&r, property_value(v, property_names[i], &number, buf, sizeof buf));
+  }
+  return rows_send(&r, k, c);
+}
+
+/* The volume under the data: its size and room, times 1,024 like all sizes. */
+static int fill_volume(struct server *v, struct engine_conn *k, struct cause *c) {
+  static const struct { long magic; const char *name; } kinds[] = {
+    {0xEF53, "ext4"}, {0x58465342, "xfs"}, {0x9123683E, "btrfs"}, {0x794C7630, "overlay"}, {0x2FC12FC1, "zfs"}, {0x6969, "nfs"},
+  };
+  struct rows r = {.table = "dm_os_volume_stats"};
+  struct statfs s;
+  const char *kind = "other";
+  if (statfs(v->folder, &s) != 0)
+    return cause_errno(c, 0, errno, "cannot look at %s", v->folder);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if ((long)s.f_type == kinds[i].magic)
+      kind = kinds[i].name;
+  row_open(&r);
+  add_text(&r, v->folder);
+  add_text(&r, kind);
+  add_int(&r, (int64_t)s.f_blocks * (int64_t)s.f_frsize * SERVER_SCALE);
+  add_int(&r, (int64_t)s.f_bavail * (int64_t)s.f_frsize * SERVER_SCALE);
+  return rows_send(&r, k, c);
+}
+
+static int fill_server(struct server *v, struct engine_conn *k, struct cause *c) {
+  struct rows r = {.table = "dm_os_schedulers"};
+  int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+  for (int i = 0; i < cpus; i++) {
+    row_open(&r);
+    add_int(&r, i);
+    add_int(&r, i);
+    add_text(&r, "VISIBLE ONLINE");
+    add_int(&r, 1);
+  }
+  return rows_send(&r, k, c) != 0 || fill_properties(v, k, c) != 0 ? -1 : fill_volume(v, k, c);
+}
+
+int facts_refresh(struct server *v, struct engine_conn *k, unsigned need, struct cause *c) {
+  struct facts *f = v->facts;
+  struct innodb s;
+  int rc = 0;
+  pthread_mutex_lock(&f->lock);
+  if (need & (FACT_COUNTERS | FACT_FILES | FACT_WAITS)) {
+    rc = read_status(k, &s, c);
+    if (rc == 0)
+      note_status(f, &s);
+  }
+  if (rc == 0 && (need & FACT_SETTINGS))
+    rc = fill_settings(v, k, c);
+  if (rc == 0 && (need & FACT_COUNTERS))
+    rc = fill_counters(v, f, &s, k, c);
+  if (rc == 0 && (need & FACT_FILES))
+    rc = fill_files(v, f, &s, k, c);
+  if (rc == 0 && (need & FACT_MEMORY))
+    rc = fill_memory(v, k, c);
+  if (rc == 0 && (need & FACT_WAITS))
+    rc = fill_waits(v, f, &s, k, c);
+  if (rc == 0 && (need & FACT_DATABASES))
+    rc = fill_databases(v, k, c);
+  if (rc == 0 && (need & FACT_SESSIONS))
+    rc = fill_sessions(v, k, c);
+  if (rc == 0 && (need & FACT_SERVER))
+    rc = fill_server(v, k, c);
+  pthread_mutex_unlock(&f->lock);
+  return rc;
+}

@@ -1,0 +1,39 @@
+/* persona: what a sandbox pretends to be besides an ordinary server, for tests (--persona).  A persona is one row of a table: some
+ * plain facts, and hooks that are asked at the few places where servers differ.  A zeroed row is the ordinary server. */
+#ifndef RK_SANDBOX_PERSONA_H
+#define RK_SANDBOX_PERSONA_H
+
+#include <stdint.h>
+
+struct session;
+struct reply;
+
+struct persona {
+  const char *name, *what;
+  const char *instance;      /* a named instance: ServerName HOST\INSTANCE, counters "MSSQL$INSTANCE:..." */
+  const char *edition;       /* SERVERPROPERTY('Edition'); NULL: the sandbox's own */
+  int engine_edition;        /* SERVERPROPERTY('EngineEdition'); 0: 3 (Enterprise, Developer) */
+  const char *version;       /* SERVERPROPERTY('ProductVersion'); NULL: 16.0.1000.0 */
+  int64_t memory_limit_mib;  /* the edition's buffer pool limit; 0: none */
+  int32_t min_memory_mib;    /* 'min server memory' as somebody has set it */
+  int no_counters;           /* sys.dm_os_performance_counters is empty (error 3409 at start) */
+  int null_names;            /* its names are NULL, as on some managed services */
+  int no_alter_settings;     /* logins may look, but not set: 15247, 5812 */
+  int no_view_state;         /* nor look at server state: 300 */
+  int no_configure;          /* sp_configure does not exist: 2812 */
+  int large_pages;           /* sql_memory_model = 3 */
+  int pending;               /* somebody's 'cost threshold for parallelism' waits for RECONFIGURE */
+  /* Before each batch and procedure call, and each engine statement of it has not run yet: 1 when the persona has answered. */
+  int (*before_request)(struct session *, struct reply *);
+  /* Before RECONFIGURE installs: the number of an error that refuses it, 0 to go on. */
+  int (*before_reconfigure)(struct session *, struct reply *);
+  /* The pool that a resize should come to, when a target of `target` bytes replaces `now`: asked again each second until it is reached. */
+  int64_t (*pool_size)(int64_t now, int64_t target);
+};
+
+/* The persona of that name; NULL when there is none ("" or "plain" is the ordinary server). */
+const struct persona *persona_find(const char *name);
+/* For --help and errors: persona i, NULL after the last. */
+const struct persona *persona_at(int i);
+
+#endif
