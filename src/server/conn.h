@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h> /* VAL_T */
 
 struct conn;
 

@@ -65,8 +65,10 @@ static enum probe read_answer(int fd, int64_t deadline_ns, unsigned char *buf, s
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
       continue;
     if (n <= 0)
-      return PROBE_CLOSED;
+      return *got ? PROBE_NONSENSE : PROBE_CLOSED;
     *got += (size_t)n;
+    if (buf[0] != 0x04)
+      return PROBE_NONSENSE;
     if (*got >= 8 && *got >= (size_t)(buf[2] << 8 | buf[3]))
       break;
   }
@@ -77,7 +79,7 @@ static enum probe read_answer(int fd, int64_t deadline_ns, unsigned char *buf, s
  * 0 off (but there), 1 on, 2 not supported, 3 required. */
 static enum probe judge(const unsigned char *buf, size_t got) {
   size_t end = got < 8 ? 0 : (size_t)(buf[2] << 8 | buf[3]);
-  if (end > got || end < 9 || buf[0] != 0x04)
+  if (end > got || end < 9)
     return PROBE_NONSENSE;
   for (size_t o = 8; o + 5 <= end && buf[o] != 0xFF; o += 5)
     if (buf[o] == 0x01) {

@@ -1,5 +1,12 @@
+# The client and the sandbox's front door in one process.
+SERVER_TEST_LIBS = libsandbox.a $(RK_LIBS) $(MARIADB_LIBS) $(GNUTLS_LIBS)
+
 if HAVE_CRITERION
-check_PROGRAMS += tests/server/test-target
+check_PROGRAMS += tests/server/test-target tests/server/test-conn tests/server/threads
 tests_server_test_target_SOURCES = %D%/test-target.c
 tests_server_test_target_LDADD = $(TEST_LIBS)
+tests_server_test_conn_SOURCES = %D%/test-conn.c %D%/stand-in.c %D%/stand-in.h
+tests_server_test_conn_LDADD = $(SERVER_TEST_LIBS) $(CRITERION_LIBS)
+tests_server_threads_SOURCES = %D%/threads.c %D%/stand-in.c %D%/stand-in.h
+tests_server_threads_LDADD = $(SERVER_TEST_LIBS)
 endif
