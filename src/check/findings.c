@@ -256,8 +256,8 @@ static void judge_hybrid(const struct check_facts *f, const struct check_plan *p
 static void judge_unpageable(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
   int64_t least = step_min(p), xtp = f->xtp_kib == CHECK_UNKNOWN ? 0 : f->xtp_kib, stolen = f->stolen_kib == CHECK_UNKNOWN ? 0 : f->stolen_kib;
   char a[32], b[32], d[32];
-  if (xtp == 0 && f->stolen_kib == CHECK_UNKNOWN)
-    return;
+  if ((xtp == 0 && f->stolen_kib == CHECK_UNKNOWN) || f->scale != CHECK_UNKNOWN)
+    return; /* what the sandbox's engine needs besides its cache shrinks with its pool */
   int64_t need = 2 * (xtp + stolen) / 1024;
   size_text(xtp * KIB, a, sizeof a);
   size_text(stolen * KIB, b, sizeof b);

@@ -33,6 +33,8 @@ static int look(struct work *w, struct cause *c) {
   const struct sweep_options *o = w->o;
   struct check_plan check = {.purpose = CHECK_SWEEP, .target = &o->target, .database = o->database, .step_mib = o->step_mib,
                              .nstep = o->nstep, .steps_named = o->steps_named};
+  if (o->nstep == 0)
+    check.step_mib = plan_default_steps(&check.nstep);
   if (connect_both(w, c) != 0 || facts_read(&w->facts, w->master, w->db, &check, c) != 0)
     return -1;
   w->mix = mix_find(w->facts.load.mix);
@@ -43,11 +45,7 @@ static int look(struct work *w, struct cause *c) {
   w->load = w->facts.load;
   w->demand = o->demand;
   struct plan_facts f = facts_for_plan(&w->facts);
-  if (plan_make(&w->plan, o, &f, c) != 0)
-    return -1;
-  if (w->plan.left_out)
-    warn("%s", w->plan.left_out);
-  return 0;
+  return plan_make(&w->plan, o, &f, c);
 }
 
 /* How much the data would grow over the sweep, as a share of them; infinite when the rate is not known. */

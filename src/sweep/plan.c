@@ -12,6 +12,11 @@
 static const int64_t default_steps_mib[] = {131072, 98304, 65536, 32768, 16384, 8192};
 enum { NDEFAULT = sizeof default_steps_mib / sizeof *default_steps_mib, STEPS_MAX = 64 };
 
+const int64_t *plan_default_steps(size_t *n) {
+  *n = NDEFAULT;
+  return default_steps_mib;
+}
+
 /* Filling the cache of a step that goes up: storage that reads 1 GiB/s at best and 100 MiB/s at worst. */
 static const int64_t fill_best = GIB, fill_worst = 100 * MIB;
 

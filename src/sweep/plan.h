@@ -33,6 +33,9 @@ struct plan {
   char *left_out;         /* a sentence about default steps that the server cannot reach, or NULL */
 };
 
+/* The steps when none are named, largest first. */
+const int64_t *plan_default_steps(size_t *n);
+
 /* Steps that cannot be reached are refused when named, else left out; fewer than two are refused.  plan_free it. */
 int plan_make(struct plan *, const struct sweep_options *, const struct plan_facts *, struct cause *);
 void plan_free(struct plan *);

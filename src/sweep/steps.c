@@ -230,6 +230,8 @@ static int measure(struct work *w, struct step_facts *f, struct waits *waits, st
   f->sent = t.sent;
   f->digest_requests = t.digest_requests;
   f->digest = t.digest;
+  f->digest_long_requests = t.digest_long_requests;
+  f->digest_long = t.digest_long;
   if (sample_waits(w->master, &waits->row, &waits->n, c) != 0)
     goto out;
   subtract(waits->row, waits->n, before.row, before.n);
