@@ -10,7 +10,7 @@ AM_TESTS_ENVIRONMENT = CRITERION_OUTPUTS='tap:-'; export CRITERION_OUTPUTS; \
 
 TEST_LIBS = $(RK_LIBS) $(CRITERION_LIBS)
 
-EXTRA_DIST += tests/lib/lsan.supp
+EXTRA_DIST += tests/lib/lsan.supp tests/lib/sandbox.sh
 
 # Without Criterion a check that passes with nothing would be a lie.
 check-local:

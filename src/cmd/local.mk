@@ -1,8 +1,11 @@
 libramknee_a_SOURCES += %D%/cmd.h %D%/connect.h \
 	%D%/check.c \
 	%D%/connect.c \
+	%D%/locate.c %D%/locate.h \
 	%D%/report.c \
 	%D%/restore.c \
+	%D%/sandbox.c \
+	%D%/sandbox_child.c %D%/sandbox_child.h \
 	%D%/sql.c \
 	%D%/sweep.c \
 	%D%/table.c
