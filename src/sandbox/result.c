@@ -176,6 +176,11 @@ static int send_rows(struct engine_conn *k, const struct sql_result *decl, int n
   return 0;
 }
 
+static int drop_rows(struct engine_conn *k) {
+  mysql_free_result(mysql_store_result(k->my));
+  return mysql_errno(k->my) ? -1 : 0;
+}
+
 int result_run(struct session *s, struct engine_conn *k, const char *sql, size_t len, const struct sqltext *decl, int counts, struct reply *r) {
   int set = 0, more = 0;
   session_flight(s, k, r);
@@ -183,7 +188,8 @@ int result_run(struct session *s, struct engine_conn *k, const char *sql, size_t
   session_landed(s);
   while (!bad && more == 0) {
     if (mysql_field_count(k->my) > 0) {
-      bad = send_rows(k, decl && set < decl->nresult ? &decl->result[set] : NULL, s->nocount || decl, r) != 0;
+      /* ANALYZE TABLE and the like have a result where the original has none. */
+      bad = (decl && set >= decl->nresult ? drop_rows(k) : send_rows(k, decl ? &decl->result[set] : NULL, s->nocount || decl, r)) != 0;
       set++;
     } else if (counts)
       reply_done(r, s->nocount ? -1 : (int64_t)mysql_affected_rows(k->my));
