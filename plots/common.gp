@@ -11,17 +11,17 @@ if (strstrt(GPVAL_TERMINALS, "pngcairo") > 0) {
 set output "plots/<<name>>.png"
 
 # Text from the run stands in single quotes and is drawn as it is.
-title = <<title>>
-label = <<label>>
+title_text = <<title>>
+label_text = <<label>>
 
 # Colours that most colour-blind people can tell apart; shapes and dashes for black and white.
-size = <<pointscale>>
-set style line 1 linecolor rgb "#0072B2" linewidth 3 pointtype 7 pointsize 1.9 * size dashtype solid
-set style line 2 linecolor rgb "#D55E00" linewidth 5 pointtype 5 pointsize 2.0 * size dashtype solid
-set style line 3 linecolor rgb "#202020" linewidth 3 pointtype 8 pointsize 2.2 * size dashtype (14,7)
-set style line 4 linecolor rgb "#009E73" linewidth 4 pointtype 9 pointsize 2.3 * size dashtype solid
-set style line 5 linecolor rgb "#000000" linewidth 2 pointtype 4 pointsize 2.6 * size
-set style line 6 linecolor rgb "#000000" linewidth 2 pointtype 6 pointsize 4.4 * size
+point_scale = <<pointscale>>
+set style line 1 linecolor rgb "#0072B2" linewidth 3 pointtype 7 pointsize 1.9 * point_scale dashtype solid
+set style line 2 linecolor rgb "#D55E00" linewidth 5 pointtype 5 pointsize 2.0 * point_scale dashtype solid
+set style line 3 linecolor rgb "#202020" linewidth 3 pointtype 8 pointsize 2.2 * point_scale dashtype (14,7)
+set style line 4 linecolor rgb "#009E73" linewidth 4 pointtype 9 pointsize 2.3 * point_scale dashtype solid
+set style line 5 linecolor rgb "#000000" linewidth 2 pointtype 4 pointsize 2.6 * point_scale
+set style line 6 linecolor rgb "#000000" linewidth 2 pointtype 6 pointsize 4.4 * point_scale
 set style line 7 linecolor rgb "#606060" linewidth 3 dashtype (4,6)
 set border 3 linewidth 1.5 linecolor rgb "#404040"
 set grid ytics linetype 1 linewidth 1 linecolor rgb "#d8d8d8"
@@ -29,8 +29,8 @@ set tics nomirror out
 set key noautotitle
 set lmargin at screen 0.105
 set rmargin at screen 0.975
-set label 90 title at screen 0.025, screen 1 - 44.0 / height left noenhanced font ",24"
-set label 91 label at screen 0.025, screen 1 - 84.0 / height left noenhanced font ",17" textcolor rgb "#404040"
+set label 90 title_text at screen 0.025, screen 1 - 44.0 / height left noenhanced font ",24"
+set label 91 label_text at screen 0.025, screen 1 - 84.0 / height left noenhanced font ",17" textcolor rgb "#404040"
 
 # Data: tab-separated, columns found by their names.
 set datafile separator "\t"

@@ -128,9 +128,7 @@ static void server_figures(struct figures *f, const struct step_data *st, int64_
 /* ---- what the users saw ---- */
 
 static void load_figures(struct figures *f, const struct step_data *st) {
-  double *late = xcalloc(st->nsecond + 1, sizeof *late);
-  size_t nlate = 0;
-  f->done = f->rolled_back = f->deadlocks = f->failed = f->lost = 0;
+  f->done = f->rolled_back = f->deadlocks = f->failed = f->lost = f->overflow = 0;
   for (size_t i = 0; i < st->nsecond; i++) {
     const struct load_second *s = &st->second[i];
     if (s->phase != PHASE_MEASURE)
@@ -141,15 +139,12 @@ static void load_figures(struct figures *f, const struct step_data *st) {
     f->deadlocks += s->deadlocks == ABSENT ? 0 : (double)s->deadlocks;
     f->failed += s->failed == ABSENT ? 0 : (double)s->failed;
     f->lost += s->lost == ABSENT ? 0 : (double)s->lost;
-    if (s->lateness_p99_us != ABSENT)
-      late[nlate++] = (double)s->lateness_p99_us / 1e3;
+    f->overflow += s->ring_overflow == ABSENT ? 0 : (double)s->ring_overflow;
     if (s->host_idle_permille != ABSENT) {
       double idle = (double)(s->host_idle_permille + (s->host_iowait_permille == ABSENT ? 0 : s->host_iowait_permille)) / 1e3;
       f->host_idle = isnan(f->host_idle) || idle < f->host_idle ? idle : f->host_idle;
     }
   }
-  f->lateness_p99_ms = median(late, nlate);
-  free(late);
   f->tx_s.value = ratio(f->done, f->end_s - f->begin_s);
 }
 
@@ -182,14 +177,21 @@ int32_t seconds_slot(const struct seconds *x, int64_t second) {
   return second < x->first || second >= x->first + (int64_t)x->span ? -1 : x->slot[second - x->first];
 }
 
+/* All types of a phase's seconds together. */
+static void merge(struct hist *h, const struct step_data *st, const struct seconds *x, enum hist_what what) {
+  hist_clear(h);
+  for (size_t i = 0; i < st->nhist; i++)
+    if (st->hist[i].what == what && seconds_slot(x, st->hist[i].second) >= 0)
+      hist_add(h, st->hist[i].e.bucket, st->hist[i].e.count);
+}
+
 static void latency_figures(struct figures *f, const struct step_data *st, struct hist *h) {
   static const double share[MS_STATS] = {[MS_P50] = 0.5, [MS_P90] = 0.9, [MS_P95] = 0.95, [MS_P99] = 0.99, [MS_P999] = 0.999};
   struct seconds x;
   seconds_index(&x, st, PHASE_MEASURE);
-  hist_clear(h);
-  for (size_t i = 0; i < st->nhist; i++)
-    if (st->hist[i].what == HIST_RESPONSE && seconds_slot(&x, st->hist[i].second) >= 0)
-      hist_add(h, st->hist[i].e.bucket, st->hist[i].e.count);
+  merge(h, st, &x, HIST_LATENESS);
+  f->lateness_p99_ms = hist_quantile_ms(h, 0.99);
+  merge(h, st, &x, HIST_RESPONSE);
   free(x.slot);
   f->latencies = (double)h->total;
   for (int q = 0; q < MS_STATS; q++)
@@ -206,7 +208,7 @@ static unsigned marks_of(const struct step_facts *s) {
 
 static void blank(struct figures *f) {
   *f = (struct figures){.reached_gb = NAN, .cache_gb = NAN, .begin_s = NAN, .end_s = NAN, .done = NAN, .rolled_back = NAN,
-                        .deadlocks = NAN, .failed = NAN, .lost = NAN, .reads_s = NAN, .read_ms = NAN, .read_stall_ms_per_tx = NAN,
+                        .deadlocks = NAN, .failed = NAN, .lost = NAN, .overflow = NAN, .reads_s = NAN, .read_ms = NAN, .read_stall_ms_per_tx = NAN,
                         .write_mb_s = NAN, .log_write_mb_s = NAN, .hit_ratio = NAN, .page_life_s = NAN, .cpu = NAN,
                         .row_lock_ms_per_tx = NAN, .lateness_p99_ms = NAN, .host_idle = NAN};
   const struct estimate none = {NAN, NAN, NAN};

@@ -35,6 +35,7 @@ struct figures {
   double cache_gb;            /* data pages really held at the end */
   double begin_s, end_s;      /* the measured phase, seconds of the run */
   double done, rolled_back, deadlocks, failed, lost;
+  double overflow;            /* ended, but not recorded: 0 in a valid step */
   double latencies;           /* how many the percentiles rest on */
   struct estimate tx_s;
   struct estimate ms[MS_STATS]; /* response time, all types together */
@@ -46,7 +47,7 @@ struct figures {
   double page_life_s;         /* median of the seconds */
   double cpu;                 /* of the server's processors, 0..1 */
   double row_lock_ms_per_tx;
-  double lateness_p99_ms;     /* median of the seconds' p99 */
+  double lateness_p99_ms;     /* of the starts of requests, by the client's fault */
   double host_idle;           /* lowest second of this host, 0..1, waiting for I/O counted as idle */
   size_t nsecond;             /* seconds of the measured phase */
   /* Bootstrap replicates, ndraw each (NULL when there are too few seconds): */

@@ -11,7 +11,7 @@
 struct table {
   size_t ncol, nrow;
   const char *head[TABLE_COLUMNS][2]; /* two lines */
-  char **cell;                        /* nrow x ncol; row i is account' row i */
+  char **cell;                        /* nrow x ncol; row i is the account's row i */
   struct sentences legend;            /* only what occurs; text: the sign, remedy: what it means */
 };
 void table_make(struct table *, const struct account *);

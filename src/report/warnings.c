@@ -146,6 +146,16 @@ static void failed_warnings(struct account *f) {
                  count_text((int64_t)deadlocks, b1, sizeof b1), count_text((int64_t)done, b3, sizeof b3));
 }
 
+static void overflow_warnings(struct account *f) {
+  double overflow = 0;
+  char b[32];
+  for (size_t i = 0; i < f->rows.n; i++)
+    overflow += isfinite(f->rows.row[i].overflow) ? f->rows.row[i].overflow : 0;
+  if (overflow > 0)
+    sentence_add(&f->warnings, "run ramknee from a host with more free processors",
+                 "%s transactions could not be recorded in time and are missing from the latencies", count_text((int64_t)overflow, b, sizeof b));
+}
+
 /* The requests must be the same at each step. */
 static void digest_warnings(struct account *f) {
   uint64_t first = 0;
@@ -190,6 +200,7 @@ void words_warnings(struct account *f) {
   absent_warnings(f);
   thin_warnings(f);
   failed_warnings(f);
+  overflow_warnings(f);
   digest_warnings(f);
   note_warnings(f);
   if (f->verdict[JUDGED_P95].ok && f->verdict[JUDGED_P95].noise_assumed)

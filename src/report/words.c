@@ -210,6 +210,33 @@ static void explain_words(struct account *f, const struct figures *top, const st
                stall > 1.05 * rise ? ": reads overlap" : "", locks);
 }
 
+static int compare_waits(const void *a, const void *b) {
+  const struct wait_row *x = *(const struct wait_row *const *)a, *y = *(const struct wait_row *const *)b;
+  return x->wait_ms != y->wait_ms ? (x->wait_ms < y->wait_ms) - (x->wait_ms > y->wait_ms) : strcmp(x->type, y->type);
+}
+
+/* What the smallest step waits for most: at most three types that make a tenth of all waits or more. */
+static void waits_words(struct account *f, const struct figures *low) {
+  size_t n = low->step->nwait;
+  const struct wait_row **w = xcalloc(n, sizeof *w);
+  double all = 0;
+  struct text t = {0};
+  for (size_t i = 0; i < n; i++) {
+    w[i] = &low->step->wait[i];
+    all += w[i]->wait_ms > 0 ? (double)w[i]->wait_ms : 0;
+  }
+  if (n > 0)
+    qsort(w, n, sizeof *w, compare_waits);
+  for (size_t i = 0; i < n && i < 3 && low->done > 0 && all > 0 && (double)w[i]->wait_ms >= 0.1 * all; i++) {
+    char ms[24];
+    text_addf(&t, "%s%s %s ms", t.len ? ", " : "", w[i]->type, figure_text((double)w[i]->wait_ms / low->done, ms, sizeof ms));
+  }
+  if (t.len > 0)
+    sentence_add(&f->verdicts, NULL, "Longest waits of the server at %s, a transaction: %s.", low->memory, t.s);
+  text_free(&t);
+  free(w);
+}
+
 static void storage_words(struct account *f, const struct figures *top, const struct figures *low) {
   char b1[24], b2[24], b3[24], b4[24], b5[24], b6[24];
   if (!isfinite(top->read_mb_s.value) || !isfinite(low->read_mb_s.value))
@@ -290,6 +317,7 @@ void words_verdicts(struct account *f) {
   if (low != top) {
     storage_words(f, top, low);
     explain_words(f, top, low);
+    waits_words(f, low);
     throughput_words(f, top, low);
   }
   drift_words(f);

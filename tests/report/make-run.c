@@ -129,7 +129,7 @@ struct world {
   double cache_gb, wander;
   struct server_sample now;
   struct rng rng;
-  struct hist *hist[5];
+  struct hist *hist[5], *late;
 };
 
 static void sample(struct world *w, struct run_step *step) {
@@ -154,6 +154,8 @@ static size_t latencies(struct world *w, const struct point *p, double factor, i
     hist_record(w->hist[type], llround(ms * factor * exp(w->wander) * 1e6));
     l->by_type[type]++;
   }
+  for (int64_t i = 0; i < n; i++)
+    hist_record(w->late, llround(80e3 * exp(0.4 * normal(&w->rng))));
   for (int what = HIST_RESPONSE; what <= HIST_SERVICE; what++)
     for (int type = 0; type < 5; type++)
       for (uint32_t b = 0; b < HIST_BUCKETS; b++)
@@ -162,8 +164,15 @@ static size_t latencies(struct world *w, const struct point *p, double factor, i
             *row = xrealloc(*row, cap = cap ? 2 * cap : 256, sizeof **row);
           (*row)[nrow++] = (struct hist_record_row){(int32_t)w->second, (uint8_t)type, (uint8_t)what, {b, (uint32_t)w->hist[type]->count[b]}};
         }
+  for (uint32_t b = 0; b < HIST_BUCKETS; b++)
+    if (w->late->count[b]) {
+      if (nrow == cap)
+        *row = xrealloc(*row, cap = cap ? 2 * cap : 256, sizeof **row);
+      (*row)[nrow++] = (struct hist_record_row){(int32_t)w->second, 0, HIST_LATENESS, {b, (uint32_t)w->late->count[b]}};
+    }
   for (int type = 0; type < 5; type++)
     hist_clear(w->hist[type]);
+  hist_clear(w->late);
   return nrow;
 }
 
@@ -243,14 +252,18 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
     run_step_note(step, "other-work", "another program sent 1,200 batches while the step was measured");
   if (s->evil && i == 1)
     run_step_note(step, "evil", "%s", evil_name);
-  const struct wait_row wait = {.type = "PAGEIOLATCH_SH", .tasks = 1000, .wait_ms = 2000, .signal_ms = 10};
-  return run_step_end(step, &f, &wait, 1, c);
+  const double reads = s->tx_s * s->measure_s * p->reads_per_tx;
+  const struct wait_row wait[] = {{.type = "PAGEIOLATCH_SH", .tasks = llround(reads), .wait_ms = llround(reads * p->read_ms), .signal_ms = 10},
+                                  {.type = "WRITELOG", .tasks = 12000, .wait_ms = 9000, .signal_ms = 20},
+                                  {.type = "LCK_M_X", .tasks = 30, .wait_ms = 210, .signal_ms = 1}};
+  return run_step_end(step, &f, wait, s->absent ? 0 : 3, c);
 }
 
 static int write_run(const struct scenario *s, const char *folder, struct cause *c) {
   struct run *r = NULL;
   json_t *meta = meta_of(s);
   struct world w = {.s = s, .rng = rng_at(1, 2, 3), .cache_gb = s->point[0].gb * 0.5, .now = {.schedulers = 8, .start_ticks = 1000}};
+  w.late = hist_new();
   for (int type = 0; type < 5; type++)
     w.hist[type] = hist_new();
   int rc = run_create(&r, folder, meta, c), index = 1;
@@ -264,6 +277,7 @@ static int write_run(const struct scenario *s, const char *folder, struct cause 
     rc = run_end(r, 0, 1, NULL, c);
   for (int type = 0; type < 5; type++)
     free(w.hist[type]);
+  free(w.late);
   run_close(r);
   json_decref(meta);
   return rc;
