@@ -69,7 +69,7 @@ struct check_facts {
   int64_t pending_n;
   char pending_names[200];
 
-  int64_t counter_rows, counter_names, stolen_kib;
+  int64_t counter_rows, stolen_kib; /* rows: of counters with names */
 
   char encrypted[16], auth[40], listener[132];
 

@@ -126,10 +126,9 @@ static int on_pending(void *arg, int result, const struct val *v, int n) {
 static int on_counter(void *arg, int result, const struct val *v, int n) {
   struct check_facts *f = arg;
   (void)result, (void)n;
-  f->counter_rows++;
   if (v[0].type != VAL_TEXT || v[1].type != VAL_TEXT)
     return 0;
-  f->counter_names++;
+  f->counter_rows++;
   if (strcmp(v[0].p, "Memory Manager") == 0 && strcmp(v[1].p, "Stolen Server Memory (KB)") == 0)
     f->stolen_kib = num(&v[3]);
   return 0;

@@ -156,7 +156,7 @@ static void judge_setting(const struct check_facts *f, const struct check_plan *
   char max[32], min[32];
   const char *max_words = f->max_in_use_mib >= NO_LIMIT_MIB ? "without a limit" : mib_text(f->max_in_use_mib, max, sizeof max);
   put(o, CHECK_OK, NULL, "'max server memory' is %s, 'min server memory' %s, 'show advanced options' %s; a sweep changes them and puts them back",
-      max_words, mib_text(f->min_mib, min, sizeof min), f->advanced ? "on" : "off");
+      max_words, f->min_mib > 0 ? mib_text(f->min_mib, min, sizeof min) : "0", f->advanced ? "on" : "off");
 }
 
 static void judge_min_memory(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
@@ -195,7 +195,7 @@ static void judge_memory(const struct check_facts *f, const struct check_plan *p
 }
 
 static void judge_edition(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
-  if (!f->identity.have || f->scale != CHECK_UNKNOWN)
+  if (!f->identity.have)
     return;
   int64_t limit = edition_limit_mib(f->edition, f->version), most = step_max(p);
   char a[32], b[32];
@@ -284,11 +284,10 @@ static void judge_counters(const struct check_facts *f, const struct check_plan 
   if (absent(&f->counters, CHECK_WARNING, "whether the counters are there", o))
     return;
   if (f->counter_rows == 0)
-    put(o, CHECK_WARNING, "see error 3409 in the server's log (unlodctr/lodctr of its counters)", "the server has no performance counters: what they say will be absent");
-  else if (f->counter_names == 0)
-    put(o, CHECK_WARNING, NULL, "the service does not name its performance counters: what they say will be absent");
+    put(o, CHECK_WARNING, "if its log has error 3409, reload them (lodctr); some managed services give them no names",
+        "the server has no performance counters, or does not name them: what they say will be absent");
   else
-    put(o, CHECK_OK, NULL, "%lld performance counters are there", (long long)f->counter_names);
+    put(o, CHECK_OK, NULL, "%lld performance counters are there", (long long)f->counter_rows);
 }
 
 /* ---- the database ---- */
