@@ -28,6 +28,7 @@ include tests/run/local.mk
 include tests/report/local.mk
 include tests/mix/local.mk
 include tests/drive/local.mk
+include tests/sample/local.mk
 include tests/server/local.mk
 include tests/check/local.mk
 include tests/sandbox/local.mk

@@ -16,16 +16,19 @@
 enum phase { PHASE_SETTLE, PHASE_WARM, PHASE_MEASURE, PHASES };
 const char *phase_name(enum phase);
 
-/* What the server says, once a second.  kind: C cumulative count, G gauge.  The names carry their units and head the columns. */
+/* What the server says, once a second.  kind: C cumulative count, G gauge.  The names carry their units and head the columns.
+ * cache_hit_ppm is SQL Server's own "Buffer cache hit ratio" (of its last few thousand look-ups); over an interval take
+ * 1 - d(page_reads) / d(page_lookups).  log_flush_wait_ms is shown as observed: servers' documents say "total", watchers "of the
+ * last flush"; what the log's storage takes is log_write_stall_ms. */
 #define SERVER_FIELDS(X) \
   X(at_ns, G) \
   X(page_lookups, C) X(page_reads, C) X(page_writes, C) X(readahead_pages, C) X(lazy_writes, C) X(checkpoint_pages, C) \
   X(background_writer_pages, C) X(free_list_stalls, C) \
-  X(page_life_expectancy_s, G) X(database_pages, G) X(target_pages, G) \
+  X(cache_hit_ppm, G) X(page_life_expectancy_s, G) X(database_pages, G) X(target_pages, G) \
   X(target_memory_kb, G) X(total_memory_kb, G) X(database_cache_kb, G) X(stolen_memory_kb, G) X(free_memory_kb, G) \
   X(grants_pending, G) X(grants_outstanding, G) \
   X(batch_requests, C) X(compilations, C) X(transactions, C) \
-  X(log_flushes, C) X(log_bytes_flushed, C) X(log_flush_wait_ms, C) X(log_growths, C) X(log_used_percent, G) \
+  X(log_flushes, C) X(log_bytes_flushed, C) X(log_flush_wait_ms, G) X(log_growths, C) X(log_used_percent, G) \
   X(data_reads, C) X(data_read_bytes, C) X(data_read_stall_ms, C) \
   X(data_writes, C) X(data_write_bytes, C) X(data_write_stall_ms, C) \
   X(log_writes, C) X(log_write_bytes, C) X(log_write_stall_ms, C) \

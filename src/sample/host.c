@@ -29,7 +29,7 @@ int host_parse_stat(const char *text, struct host_sample *h) {
     if (*p < '0' || *p > '9')
       break;
     for (; *p >= '0' && *p <= '9'; p++)
-      v[n] = v[n] < INT64_MAX / 10 - 1 ? v[n] * 10 + (*p - '0') : v[n];
+      v[n] = v[n] < INT64_C(100000000000000000) ? v[n] * 10 + (*p - '0') : v[n];
     n++;
   }
   if (n <= IDLE)

@@ -1,3 +1,6 @@
 libramknee_a_SOURCES += \
 	%D%/host.c \
-	%D%/sample.h
+	%D%/inside.h \
+	%D%/sample.h \
+	%D%/sampler.c \
+	%D%/server.c

@@ -11,21 +11,25 @@
 struct sampler;
 typedef void sample_fn(void *arg, const struct server_sample *);
 
-/* Start the thread: a sample at every whole second of run time (late ones are taken at once, none is repeated). */
+/* Open a connection into that database and start the thread: a sample at every whole second of run time; a late one is taken at once,
+ * seconds that passed meanwhile are not made up for.  A lost connection is opened again at the next second.  `fn` is called by the
+ * thread. */
 int sampler_start(struct sampler **, const struct target *, const char *database, int64_t run_start_ns, sample_fn *, void *arg,
                   struct cause *);
 /* The newest sample (zeroes of ABSENT before the first); any thread. */
 void sampler_latest(struct sampler *, struct server_sample *);
-/* Its connection was lost and not regained: the cause; 0 when all is well. */
+/* -1 and the cause while its connection is lost and could not be had again; 0 when all is well. */
 int sampler_failed(struct sampler *, struct cause *);
-/* Samples it took and their calls, for "other people's batches". */
+/* The calls that its samples took, for "other people's batches". */
 int64_t sampler_calls(struct sampler *);
+/* A sample that hangs is interrupted after 5 s, hard after 10.  NULL is fine. */
 void sampler_stop(struct sampler *);
 
-/* One sample on a given connection, from the calling thread. */
+/* One sample on a given connection, from the calling thread.  at_ns is the middle of the time in which the files were read.  What the
+ * server refuses to tell is ABSENT; -1 only when the connection is lost. */
 int sample_take(struct conn *, const char *database, int64_t run_start_ns, struct server_sample *, struct cause *);
 
-/* Waits: read cumulative counts; the caller subtracts.  *row is new memory (free). */
+/* Waits: read cumulative counts; the caller subtracts.  *row is new memory (free), NULL when there are none. */
 int sample_waits(struct conn *, struct wait_row **row, size_t *n, struct cause *);
 
 /* This host. */
