@@ -30,13 +30,17 @@ static void add_name(struct text *t, const char *name) {
   text_add(t, "`");
 }
 
-int bulk_prepare(struct session *s, const char *table, struct reply *r) {
+int bulk_prepare(struct session *s, const char *db, const char *table, struct reply *r) {
   struct text t = {0};
   bulk_free(s);
   struct engine_conn *k = session_take(s, r);
   if (!k)
     return -1;
   struct bulk *b = xcalloc(1, sizeof *b);
+  if (db) {
+    add_name(&t, db);
+    text_add(&t, ".");
+  }
   add_name(&t, table);
   b->table = t.s;
   char *sql = xprintf("SELECT 1 FROM %s LIMIT 0", b->table);

@@ -394,7 +394,7 @@ static int statement_bulk(struct batch *b, int from, int to) {
   char *db, *table;
   if (translate_name(&b->ts, from + 2, to, &db, &table) < 0)
     return syntax(b, from + 2);
-  int rc = bulk_prepare(b->s, table, b->r);
+  int rc = bulk_prepare(b->s, db, table, b->r);
   free(db);
   free(table);
   return rc;

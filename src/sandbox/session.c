@@ -67,6 +67,8 @@ static void let_go(struct session *s) {
 }
 
 void session_free(struct session *s) {
+  if (!s)
+    return;
   struct server *v = s->server;
   pthread_mutex_lock(&v->lock);
   if (s->prev)

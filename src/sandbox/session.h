@@ -20,7 +20,7 @@ struct login {
 /* A log-in: the session, after reply_database has named its database, or NULL after reply_error has said why (4060 and 18456 as SQL
  * Server says them).  `*login` is copied, its password is not kept by the caller. */
 struct session *session_new(struct server *, const struct login *, struct reply *);
-/* The connection is gone: roll back, give back the engine connection. */
+/* The connection is gone: roll back, give back the engine connection.  NULL is fine. */
 void session_free(struct session *);
 
 /* A batch of SQL text: UTF-8, `len` bytes and a NUL that is not counted.  A transaction manager request arrives here as text too:

@@ -83,7 +83,8 @@ void statements_variables(const struct session *, const struct rpc_param *, int 
 void prompt_batch(struct session *, const char *text, size_t len, const struct rpc_param *, int n, struct reply *);
 
 /* bulk.c */
-int bulk_prepare(struct session *, const char *table, struct reply *);
+/* INSERT BULK into a table of `db` (NULL: the current one). */
+int bulk_prepare(struct session *, const char *db, const char *table, struct reply *);
 void bulk_free(struct session *);
 
 #endif

@@ -316,7 +316,7 @@ static int put_cast(struct work *w, int i) {
 /* A word before a parenthesis; 0: it is not one that needs a change. */
 static int put_function(struct work *w, int i) {
   static const struct { const char *name, *engine; } renamed[] = {
-    {"ISNULL", "IFNULL"}, {"LEN", "CHAR_LENGTH"}, {"COUNT_BIG", "COUNT"}, {"CHARINDEX", "LOCATE"}, {"DATALENGTH", "LENGTH"},
+    {"ISNULL", "IFNULL"}, {"LEN", "CHAR_LENGTH"}, {"COUNT_BIG", "COUNT"}, {"CHARINDEX", "LOCATE"}, {"DATALENGTH", "LENGTH"}, {"REPLICATE", "REPEAT"},
   };
   static const struct { const char *name, *engine; } constant[] = {
     {"DB_NAME", "@rk_db"}, {"DB_ID", "@rk_db_id"}, {"GETDATE", "NOW(3)"}, {"SYSDATETIME", "NOW(6)"}, {"GETUTCDATE", "UTC_TIMESTAMP(3)"},

@@ -5,6 +5,7 @@
 #   sandbox_stop NAME                ask it to end and wait; returns its exit status
 #   sandbox_pid_of NAME, sandbox_port_of NAME
 #   sandbox_sql NAME [DATABASE]      run a script from the standard input with tsql
+#   sandbox_value NAME [DATABASE]    the value, named v, of such a query
 #   plan N; ok DESCRIPTION COMMAND...; is DESCRIPTION GOT WANTED; like DESCRIPTION GOT PART; skip DESCRIPTION WHY     TAP
 # shellcheck shell=sh
 
@@ -66,6 +67,9 @@ sandbox_sql() {
   TDSVER=7.4 timeout 60 tsql -H 127.0.0.1 -p "$(sandbox_port_of "$1")" -U sa -P x ${2:+-D "$2"} 2>&1 |
     sed -e 's/^\([0-9]*> \)*//' -e '/^locale/d' -e '/^using default/d' -e '/^Default database/d'
 }
+
+# The value of a query that gives one, named v.
+sandbox_value() { sandbox_sql "$@" | sed -n "/^v$/{n;p;}"; }
 
 tap_n=0
 plan() { echo "1..$1"; }

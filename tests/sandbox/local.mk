@@ -19,3 +19,6 @@ tests_sandbox_test_tds_in_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 tests_sandbox_test_tds_client_SOURCES = %D%/test-tds-client.c %D%/echo.c %D%/echo.h %D%/build.h
 tests_sandbox_test_tds_client_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 endif
+
+TESTS += %D%/engine.sh %D%/reads.sh
+EXTRA_DIST += %D%/engine.sh %D%/reads.sh
