@@ -1,5 +1,6 @@
 #!/bin/sh
 # run.sh PROGRAM...: run the benches one after another beside a sandbox; from the build folder, called by `make bench`.
+# shellcheck disable=SC1091,SC2154  # the library and what make sets
 . "$top_srcdir/tests/lib/sandbox.sh"
 
 sandbox_start bench || exit 1
