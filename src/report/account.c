@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "report/account.h"
+#include "report/resample.h"
 #include "report/words.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -112,16 +113,20 @@ static size_t points(const struct figures_list *l, enum judged j, struct verdict
 
 static void judge(struct account *f) {
   struct verdict_point *p = xcalloc(f->rows.nstep + 1, sizeof *p);
-  struct verdict_options o = {.tolerance = f->options.tolerance, .noise = 0.03, .draws = 1000, .seed = f->options.seed};
+  struct verdict_options o = VERDICT_DEFAULTS;
+  o.tolerance = f->options.tolerance;
+  o.draws = RESAMPLE_DRAWS; /* more would only repeat them */
+  o.seed = f->options.seed;
   for (int w = 0; w < WITHIN; w++)
     f->within[w] = (struct slo_answer){NAN, NAN, NAN, NAN, NAN};
   for (int j = 0; j < JUDGED; j++) {
     size_t n = points(&f->rows, (enum judged)j, p);
     o.sense = j == JUDGED_TX ? MORE_IS_BETTER : LESS_IS_BETTER;
-    if (n == 0 || verdict_find(p, n, &o, &f->verdict[j]) != 0)
-      f->verdict[j] = (struct verdict){0};
-    for (int w = 0; j == JUDGED_P95 && n > 0 && w < WITHIN; w++)
-      f->within[w] = verdict_slo(p, n, &o, (1 + within_more[w]) * p[0].y);
+    struct verdict *v = &f->verdict[j];
+    if (n == 0 || verdict_find(p, n, &o, v) != 0)
+      v->ok = 0;
+    for (int w = 0; j == JUDGED_P95 && v->ok && w < WITHIN; w++)
+      f->within[w] = verdict_slo(p, n, &o, (1 + within_more[w]) * v->plateau_y);
   }
   free(p);
 }

@@ -19,7 +19,7 @@ struct sentences {
 enum judged { JUDGED_P95, JUDGED_P50, JUDGED_MEAN, JUDGED_P99, JUDGED_READS, JUDGED_TX, JUDGED };
 extern const char *const judged_name[JUDGED];
 
-/* The smallest measured step whose p95 stays below (1 + more) times that of the largest step. */
+/* The smallest memory whose p95 stays below (1 + more) times that of the largest step. */
 #define WITHIN 3
 extern const double within_more[WITHIN]; /* 0.1, 0.25, 1 */
 

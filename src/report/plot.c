@@ -66,12 +66,12 @@ static void bracket_slots(struct slots *s, const struct account *f, const struct
   struct text t = {0};
   double at = 0.5;
   if (b->found) {
-    text_addf(&t, "%s %s to %s", is_knee ? "knee" : "plateau edge", memory_text(b->a_mib, lo, sizeof lo), memory_text(b->b_mib, hi, sizeof hi));
+    text_addf(&t, "%s %s to %s", is_knee ? "p95 knee" : "p95 plateau edge", memory_text(b->a_mib, lo, sizeof lo), memory_text(b->b_mib, hi, sizeof hi));
     if (isfinite(b->confidence))
       text_addf(&t, " (%.0f %%)", 100 * b->confidence);
     at = axes_memory_at(f, sqrt(b->a_mib * b->b_mib) / 1024);
     /* The text is centred on the bracket, but stays within the picture. */
-    at = fmin(fmax(at, 0.12), 0.88);
+    at = fmin(fmax(at, 0.14), 0.86);
   }
   slot_quoted(s, is_knee ? "knee_text" : "edge_text", t.s ? t.s : "");
   text_free(&t);

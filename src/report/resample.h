@@ -4,7 +4,7 @@
 
 #include "report/figures.h"
 
-#define RESAMPLE_DRAWS 500
+#define RESAMPLE_DRAWS 1000
 #define RESAMPLE_SECONDS_MIN 8
 
 /* Fill the replicates (draw_*) and the intervals of tx_s, mean, p50, p95, p99, read_mb_s and reads_per_tx.  Latencies, transactions

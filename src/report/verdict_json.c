@@ -22,8 +22,8 @@ static json_t *estimate(const struct estimate *e) {
 static json_t *bracket(const struct bracket *b) {
   if (!b->found)
     return json_null();
-  return json_pack("{s:o, s:o, s:o, s:o}", "a_mib", number(b->a_mib), "b_mib", number(b->b_mib), "confidence", number(b->confidence),
-                   "near", number(b->near));
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "a_mib", number(b->a_mib), "b_mib", number(b->b_mib), "confidence",
+                   number(b->confidence), "near", number(b->near), "lost_above", number(b->lost_above), "lost_below", number(b->lost_below));
 }
 
 static json_t *one_verdict(const struct verdict *v) {
@@ -32,8 +32,15 @@ static json_t *one_verdict(const struct verdict *v) {
   if (!v->ok)
     return json_null();
   struct estimate gain = {v->top_gain, v->top_gain_lo, v->top_gain_hi};
-  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b}", "plateau", plateau[v->plateau], "edge", bracket(&v->edge), "knee", bracket(&v->knee),
-                   "second_knee", bracket(&v->knee2), "gain_per_doubling_at_top", estimate(&gain), "noise_assumed", v->noise_assumed);
+  return json_pack("{s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:b}", "plateau", plateau[v->plateau], "edge", bracket(&v->edge), "knee",
+                   bracket(&v->knee), "second_knee", bracket(&v->knee2), "below_knee", v->below_knee, "gain_per_doubling_at_top",
+                   estimate(&gain), "plateau_value", number(v->plateau_y), "smallest_to_largest", number(v->range), "noise_assumed",
+                   v->noise_assumed);
+}
+
+static json_t *one_limit(double more, const struct slo_answer *s) {
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "more", number(more), "likely_mib", number(s->likely_mib), "sure_mib",
+                   number(s->sure_mib), "at_mib", number(s->at_mib), "at_lo_mib", number(s->at_lo_mib), "at_hi_mib", number(s->at_hi_mib));
 }
 
 static json_t *one_step(const struct figures *f) {
@@ -60,8 +67,7 @@ json_t *verdict_json(const struct account *f) {
   for (int k = 0; k < JUDGED; k++)
     json_object_set_new(v, judged_name[k], one_verdict(&f->verdict[k]));
   for (int w = 0; w < WITHIN; w++)
-    json_array_append_new(within, json_pack("{s:o, s:o, s:o}", "more", number(within_more[w]), "likely_mib", number(f->within[w].likely_mib),
-                                            "sure_mib", number(f->within[w].sure_mib)));
+    json_array_append_new(within, one_limit(within_more[w], &f->within[w]));
   for (size_t i = 0; i < f->rows.n; i++)
     json_array_append_new(steps, one_step(&f->rows.row[i]));
   json_object_set_new(j, "verdict", v);

@@ -179,6 +179,16 @@ static void drift_warnings(struct account *f) {
                "the sweep is drifting: the first step, measured again, differs by %s", percent_text(f->drift.value, p, sizeof p));
 }
 
+/* More memory cannot hurt: where it seems to, something else has moved. */
+static void rise_warnings(struct account *f) {
+  const struct verdict *v = &f->verdict[JUDGED_P95];
+  char a[24], b[24];
+  if (v->ok && v->rise_mib > 0)
+    sentence_add(&f->warnings, "look for other work on the server or its storage at that time, and run again",
+                 "the p95 latency at %s is worse than at %s, by more than noise", memory_text(v->rise_mib, a, sizeof a),
+                 memory_text(v->rise_than_mib, b, sizeof b));
+}
+
 static void note_warnings(struct account *f) {
   static const char *const role[] = {" (burn-in)", "", " (again)"};
   for (size_t i = 0; i < f->run->nstep; i++) {
@@ -197,6 +207,7 @@ void words_warnings(struct account *f) {
   incomplete_warnings(f);
   mark_warnings(f);
   drift_warnings(f);
+  rise_warnings(f);
   absent_warnings(f);
   thin_warnings(f);
   failed_warnings(f);
@@ -205,5 +216,5 @@ void words_warnings(struct account *f) {
   note_warnings(f);
   if (f->verdict[JUDGED_P95].ok && f->verdict[JUDGED_P95].noise_assumed)
     sentence_add(&f->warnings, "measure each step for a minute or more",
-                 "the steps are too short to tell their scatter, so a noise of 3 %% was assumed for the verdict");
+                 "steps that are too short to tell their scatter were taken to have a noise of 3 %%");
 }

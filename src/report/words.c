@@ -101,19 +101,6 @@ static const struct figures *row_of(const struct account *f, double mib) {
   return NULL;
 }
 
-/* "goes up to 2.3 times", or "changes by +12 %" where it is less than doubled. */
-static char *growth_text(double from, double to, char *buf, size_t size) {
-  double r = to / from;
-  char p[40];
-  if (!isfinite(r))
-    snprintf(buf, size, "changes by an unknown amount");
-  else if (r >= 1.995)
-    snprintf(buf, size, "goes up to %s times", figure_text(r, p, sizeof p));
-  else
-    snprintf(buf, size, "changes by %s", percent_text(r - 1, p, sizeof p));
-  return buf;
-}
-
 static char *agree_text(const struct bracket *b, char *buf, size_t size) {
   if (!isfinite(b->confidence))
     buf[0] = '\0';
@@ -134,7 +121,7 @@ static void plateau_words(struct account *f, const struct verdict *v) {
   switch (v->plateau) {
   case PLATEAU_FLAT:
     sentence_add(&f->verdicts, NULL,
-                 "Flat: at every step down to %s the p95 latency stays within %s of that at %s: this workload gets by with %s, and less was not tried.",
+                 "Flat: down to %s the p95 latency stays within %s of that at %s, or moves by no more than its noise: this workload gets by with %s, and less was not tried.",
                  low, tolerance, top, low);
     break;
   case PLATEAU_EDGE:
@@ -161,20 +148,13 @@ static void plateau_words(struct account *f, const struct verdict *v) {
 }
 
 static void knee_words(struct account *f, const struct bracket *k, const char *name) {
-  char a[24], b[24], agree[96], below[64], above[120] = "";
+  char a[24], b[24], agree[96], above[40], below[40];
+  const struct figures *low = row_of(f, k->a_mib);
   memory_text(k->a_mib, a, sizeof a);
   memory_text(k->b_mib, b, sizeof b);
-  const struct figures *ra = row_of(f, k->a_mib), *rb = row_of(f, k->b_mib);
-  if (!ra || !rb)
-    return;
-  if (rb > f->rows.row) {
-    char g[64];
-    const struct figures *up = rb - 1;
-    snprintf(above, sizeof above, "; the step before, from %s to %s, it %s", up->memory, b, growth_text(up->ms[MS_P95].value, rb->ms[MS_P95].value, g, sizeof g));
-  }
-  sentence_add(&f->verdicts, NULL, "%s between %s and %s%s: from %s to %s the p95 latency %s%s%s.", name, a, b,
-               agree_text(k, agree, sizeof agree), b, a, growth_text(rb->ms[MS_P95].value, ra->ms[MS_P95].value, below, sizeof below),
-               ra->marks & MARK_SATURATED ? " at least" : "", above);
+  sentence_add(&f->verdicts, NULL, "%s between %s and %s%s: halving the memory down to %s costs %s of p95 latency, halving it once more %s%s.", name, a,
+               b, agree_text(k, agree, sizeof agree), b, percent_text(k->lost_above, above, sizeof above),
+               low && low->marks & MARK_SATURATED ? "at least " : "", percent_text(k->lost_below, below, sizeof below));
 }
 
 static void within_words(struct account *f) {
@@ -186,7 +166,7 @@ static void within_words(struct account *f) {
       continue;
     text_addf(&t, "%s%.0f %%: %s", t.len ? "; " : "", 100 * within_more[w], memory_text(s->likely_mib, likely, sizeof likely));
     if (isfinite(s->sure_mib) && s->sure_mib > s->likely_mib)
-      text_addf(&t, " (%s to be sure)", memory_text(s->sure_mib, sure, sizeof sure));
+      text_addf(&t, ", %s to be sure", memory_text(s->sure_mib, sure, sizeof sure));
   }
   if (t.len > 0)
     sentence_add(&f->verdicts, NULL, "The smallest measured memory, if p95 may exceed that at %s by so much: %s.",
@@ -307,8 +287,10 @@ void words_verdicts(struct account *f) {
     plateau_words(f, v);
     if (v->knee.found)
       knee_words(f, &v->knee, "Knee");
+    else if (v->below_knee)
+      sentence_add(&f->verdicts, NULL, "No knee: all of these steps lie below it; try larger ones.");
     else if (v->plateau != PLATEAU_FLAT)
-      sentence_add(&f->verdicts, NULL, "No knee: the p95 latency has no corner that stands out.");
+      sentence_add(&f->verdicts, NULL, "No knee: the p95 latency has no corner that stands out of its noise.");
     if (v->knee2.found)
       knee_words(f, &v->knee2, "A second shoulder");
     if (v->plateau != PLATEAU_FLAT)

@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..44
+echo 1..48
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
@@ -53,6 +53,13 @@ for name in p50 p95 p99 tx/s MB/s change hit cache; do grep -q -- "$name" knee.o
 ok $? "the table has its columns"
 head -c "$(wc -c < knee/summary.txt)" knee.out | cmp -s - knee/summary.txt
 ok $? "summary.txt says what the terminal says"
+
+has knee.out "Plateau edge between 32 GB and 64 GB" && has knee.out "Knee between 16 GB and 32 GB"
+ok $? "edge and knee are where the curve has them"
+tr -d ' \n' < knee/verdict.json | grep -q '"p95_ms":{"plateau":"edge","edge":{"a_mib":32768.0,"b_mib":65536.0,"confidence":'
+ok $? "... in verdict.json, too"
+grep -q '^knee_a = 16; knee_b = 32$' knee/plots/headline.gp && grep -q '^edge_a = 32; edge_b = 64$' knee/plots/headline.gp
+ok $? "... and in the scripts"
 
 # ---- golden figures, computed here from the raw files ----
 step=knee/steps/04-64G
@@ -177,6 +184,8 @@ for kind in flat drift saturated absent one many huge micro marked evil; do
   "$make_run" $kind $kind
   report $kind --no-pictures || echo "# $kind: status $?"
 done
+has flat.out "Flat: down to 8 GB" && ! grep -q 'Knee between' flat.out && grep -q '^knee_a = 0; knee_b = 0$' flat/plots/headline.gp
+ok $? "a flat curve has no knee"
 has drift.out "the sweep is drifting" && ! has knee.out "the sweep is drifting"
 ok $? "drift is seen where it is, not elsewhere"
 has saturated.out "S: saturated" && grep -Eq '>[0-9]' saturated.out && ! grep -q 'S: saturated' knee.out
