@@ -11,16 +11,20 @@ CREATE PROCEDURE dbo.rk_order_status
 AS
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
-DECLARE @n int, @found int = @c, @carrier tinyint, @entry datetime;
+DECLARE @n int, @skip int, @found int = @c, @carrier tinyint, @entry datetime;
 IF @found = 0
 BEGIN
     SELECT @n = COUNT(*) FROM dbo.customer WHERE c_w_id = @w AND c_d_id = @d AND c_last = @last;
-    IF @n = 0 THROW 50010, N'ramknee: no customer has this name', 1;
+    IF @n = 0
+    BEGIN
+        THROW 50010, N'ramknee: no customer has this name', 1;
+    END;
+    SET @skip = (@n - 1) / 2;
     SELECT @found = c_id
     FROM dbo.customer
     WHERE c_w_id = @w AND c_d_id = @d AND c_last = @last
     ORDER BY c_first, c_id
-    OFFSET (@n - 1) / 2 ROWS FETCH NEXT 1 ROWS ONLY;
+    OFFSET @skip ROWS FETCH NEXT 1 ROWS ONLY;
 END;
 SELECT @balance_cents = CONVERT(bigint, c_balance * 100) FROM dbo.customer WHERE c_w_id = @w AND c_d_id = @d AND c_id = @found;
 SELECT TOP (1) @o = o_id FROM dbo.orders WHERE o_w_id = @w AND o_d_id = @d AND o_c_id = @found ORDER BY o_id DESC;

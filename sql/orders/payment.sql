@@ -17,7 +17,7 @@ AS
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE
-    @amount decimal(8, 2) = CONVERT(decimal(10, 2), @cents) / 100, @n int, @slot int, @rows int = 0, @credit char(2),
+    @amount decimal(8, 2) = CONVERT(decimal(10, 2), @cents) / 100, @n int, @skip int, @slot int, @rows int = 0, @credit char(2),
     @balance decimal(14, 2), @count int, @data char(24), @now datetime = GETDATE();
 BEGIN TRY
     BEGIN TRANSACTION;
@@ -28,12 +28,16 @@ BEGIN TRY
     BEGIN
         /* From the index on names alone: a reader that goes on from there to the row could meet a writer coming the other way. */
         SELECT @n = COUNT(*) FROM dbo.customer WHERE c_w_id = @cw AND c_d_id = @cd AND c_last = @last;
-        IF @n = 0 THROW 50010, N'ramknee: no customer has this name', 1;
+        IF @n = 0
+        BEGIN
+            THROW 50010, N'ramknee: no customer has this name', 1;
+        END;
+        SET @skip = (@n - 1) / 2;
         SELECT @found = c_id
         FROM dbo.customer
         WHERE c_w_id = @cw AND c_d_id = @cd AND c_last = @last
         ORDER BY c_first, c_id
-        OFFSET (@n - 1) / 2 ROWS FETCH NEXT 1 ROWS ONLY;
+        OFFSET @skip ROWS FETCH NEXT 1 ROWS ONLY;
     END;
     UPDATE dbo.customer
     SET c_balance = c_balance - @amount, c_ytd_payment = c_ytd_payment + @amount, c_payment_cnt = c_payment_cnt + 1

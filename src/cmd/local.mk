@@ -1,6 +1,9 @@
-libramknee_a_SOURCES += %D%/cmd.h %D%/connect.h \
+libramknee_a_SOURCES += %D%/cmd.h %D%/confirm.h %D%/connect.h \
 	%D%/check.c \
+	%D%/confirm.c \
 	%D%/connect.c \
+	%D%/drop.c \
+	%D%/load.c \
 	%D%/locate.c %D%/locate.h \
 	%D%/report.c \
 	%D%/restore.c \

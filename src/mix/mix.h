@@ -42,7 +42,9 @@ struct mix {
   double density_min;            /* the smallest density that keeps the mix what it is */
   const char *scale_name;        /* "warehouses" */
 
-  /* Sizes: the scale whose data take about `bytes` at that density, at least 1; and back. */
+  double sandbox_size;           /* size of the data in the sandbox's engine, against what bytes_for says */
+
+  /* Sizes on SQL Server: the scale whose data take about `bytes` at that density, at least 1; and back. */
   int64_t (*scale_for)(int64_t bytes, double density);
   int64_t (*bytes_for)(int64_t scale, double density);
   /* Rows that part `part` of `nparts` will load, and all of them (nparts = 1): for the progress bar. */

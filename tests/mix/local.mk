@@ -1,4 +1,11 @@
 # tests of mix
+EXTRA_DIST += %D%/load.sh
+TESTS += %D%/load.sh
+# What shell tests and benches call: users that send the orders mix.
+EXTRA_PROGRAMS += tests/mix/calls
+CLEANFILES += tests/mix/calls$(EXEEXT)
+tests_mix_calls_SOURCES = %D%/calls.c
+tests_mix_calls_LDADD = $(RK_LIBS)
 if HAVE_CRITERION
 check_PROGRAMS += tests/mix/test-draw tests/mix/test-rows
 tests_mix_test_draw_SOURCES = %D%/test-draw.c

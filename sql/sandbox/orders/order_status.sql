@@ -1,4 +1,4 @@
--- twin of orders/order_status sha256:6acd018afd749d450781af1b8d8a08696f1e7c999aaca1d3a1a80a1ff460fa15
+-- twin of orders/order_status sha256:ba49c0972e89a11371aa446402a25778755f5bb794b35cc6f64e7c895ee39e26
 CREATE PROCEDURE rk_order_status(
   OUT rc INT,
   IN p_w INT,

@@ -1,4 +1,4 @@
--- twin of orders/payment sha256:a1b53ac9cc033fd659bc61c1551ac43b553c6a43940c953dbe79a5370c35592f
+-- twin of orders/payment sha256:8b76b9ae62eecf13c21b8ef4e4d0c962f9d44cfa36e7161791ab95dac2be8458
 CREATE PROCEDURE rk_payment(
   OUT rc INT,
   IN p_w INT,

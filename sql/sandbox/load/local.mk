@@ -1,0 +1,6 @@
+SQL_FILES += \
+	%D%/presize.sql \
+	%D%/proof_read.sql \
+	%D%/proof_write.sql \
+	%D%/properties.sql \
+	%D%/recorded.sql

@@ -1,0 +1,14 @@
+-- twin of load/recorded sha256:2dd554d658408690ada8bde4523b8e1b39b54452f7f4f282bece6a2d68b633bf
+CREATE TABLE IF NOT EXISTS ramknee_property (
+  name VARCHAR(128) NOT NULL PRIMARY KEY,
+  value VARCHAR(256) NOT NULL
+) ENGINE = InnoDB CHARACTER SET utf8mb4;
+DELETE FROM ramknee_property;
+INSERT INTO ramknee_property (name, value)
+VALUES
+  ('engine', CONCAT('InnoDB of MariaDB ', VERSION())),
+  ('page_size', @@innodb_page_size),
+  ('log_flush_at_commit', @@innodb_flush_log_at_trx_commit),
+  ('isolation', @@global.tx_isolation),
+  ('statistics', 'of all tables, after the load; not renewed');
+SELECT p.name, p.value FROM ramknee_property AS p ORDER BY p.name;
