@@ -47,8 +47,15 @@ static int begin(struct bulk *b, struct cause *c) {
   return bind_columns(b, c);
 }
 
+/* A load goes on for hours: elapsed time is limited for each commit and each few rows, not for the whole. */
+static void new_deadline(struct conn *conn) {
+  conn->deadline_ns = mono_ns() + conn->silence_s * ELAPSED_FACTOR * NS_PER_S;
+}
+
 static int send_row(struct bulk *b, const struct val *row, struct cause *c) {
   struct conn *conn = b->conn;
+  if (b->pending % 256 == 0)
+    new_deadline(conn);
   for (int i = 0; i < b->table->ncol; i++) {
     const struct bulk_column *col = &b->table->col[i];
     struct bound v;
@@ -63,7 +70,7 @@ static int send_row(struct bulk *b, const struct val *row, struct cause *c) {
 /* Commit what was sent.  `last` ends the load, too; db-lib then says -1 when there was nothing to commit, which is no failure. */
 static int commit(struct bulk *b, int last, struct cause *c) {
   struct conn *conn = b->conn;
-  conn->deadline_ns = mono_ns() + conn->silence_s * ELAPSED_FACTOR * NS_PER_S;
+  new_deadline(conn);
   DBINT n = last ? bcp_done(conn->db) : bcp_batch(conn->db);
   if (conn->heard.number || conn->heard.silences || conn->heard.stopped || DBDEAD(conn->db) || (n < 0 && b->pending > 0))
     return failed(b, "a commit", c);

@@ -43,14 +43,14 @@ struct val {
  * discards the rest and returns 0). */
 typedef int row_fn(void *arg, int result, const struct val *col, int ncol);
 
-/* Process-wide set-up: dbinit, handlers, a private FREETDSCONF with one section for the target, RLIMIT_NOFILE for `connections`.
- * It does not connect.  May be called again (another target, more connections) while no connection is open; a child of fork calls
- * it for itself.  Returns -1 with a cause that says how to raise the limit when the hard limit forbids it. */
+/* Process-wide set-up: dbinit, handlers, a private FREETDSCONF with one section for the target, RLIMIT_NOFILE for `connections`
+ * (three descriptors each).  It does not connect.  May be called again (another target, more connections) while no connection is
+ * open; a child of fork calls it for itself.  Returns -1 with a cause that says how to raise the limit when the hard limit forbids it. */
 int server_init(const struct target *, int connections, struct cause *);
 void server_done(void);
 
-/* Open, log in, send the usual SET batch.  The target must be the one of server_init (its user, password, database and time-outs may
- * differ).  On success *out is the caller's, for conn_close (NULL is fine).  The first one of a process is opened under a lock. */
+/* Open, log in, send the usual SET batch.  The target must be the one of server_init (its user, password, database and query time-out
+ * may differ).  On success *out is the caller's, for conn_close (NULL is fine).  The first one of a process is opened under a lock. */
 int conn_open(struct conn **out, const struct target *, struct cause *);
 void conn_close(struct conn *);
 
@@ -62,8 +62,9 @@ int conn_lost(const struct conn *);
 void conn_patience(struct conn *, int silence_s);
 
 /* Run the built-in statement of that tag (base/sqltext.h) with n parameters in the declared order; each row goes to `fn` (may be
- * NULL).  The columns are checked against the header.  Silence is limited by the target's query time-out, elapsed
- * time by four times that (looked at with each row and in each idle second).  0, or -1 with a cause whose number is the server's first error above severity 10. */
+ * NULL).  The columns are checked against the header.  Silence is limited by the target's query time-out, elapsed time by four times
+ * that (looked at with each row and in each idle second).  0, or -1 with a cause whose number is the server's first error above
+ * severity 10. */
 int conn_query(struct conn *, const char *tag, const struct val *param, int n, row_fn *fn, void *arg, struct cause *);
 
 /* Run text that is made at run time (CREATE DATABASE [x] ...), for statements that take no parameters; identifiers are quoted with
@@ -117,8 +118,8 @@ typedef int next_row_fn(void *arg, struct val *row, struct cause *);
  * is closed (half a row may be in the stream): conn_lost is true. */
 int conn_bulk(struct conn *, const struct bulk_table *, int batch, next_row_fn *next, void *arg, int64_t *rows, struct cause *);
 
-/* End what another thread's call is waiting for: first db-lib's interrupt flag, and `hard` shuts the socket down.  Any thread; the
- * conn must be kept open meanwhile. */
+/* End what another thread's call is waiting for: within a second the server is told to stop; `hard` shuts the socket down.  When no
+ * call is waiting, the next one that waits for a second is ended.  Any thread; the conn must be kept open meanwhile. */
 void conn_interrupt(struct conn *, int hard);
 
 /* Our own calls sent so far (batches and procedure calls), for "other people's batches = Batch Requests - our calls". */

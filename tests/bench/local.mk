@@ -6,12 +6,14 @@ EXTRA_PROGRAMS += $(RK_BENCHES)
 CLEANFILES += $(RK_BENCHES)
 EXTRA_DIST += %D%/run.sh $(RK_BENCH_SH)
 
-RK_BENCHES += tests/bench/bench-call tests/bench/bench-users
+RK_BENCHES += tests/bench/bench-bulk tests/bench/bench-call tests/bench/bench-users
+tests_bench_bench_bulk_SOURCES = %D%/bench-bulk.c
+tests_bench_bench_bulk_LDADD = $(RK_LIBS)
 tests_bench_bench_call_SOURCES = %D%/bench-call.c
 tests_bench_bench_call_LDADD = $(RK_LIBS)
 tests_bench_bench_users_SOURCES = %D%/bench-users.c
 tests_bench_bench_users_LDADD = $(RK_LIBS)
 
 bench: all $(RK_BENCHES)
-	$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run.sh $(RK_BENCHES) $(RK_BENCH_SH)
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run.sh $(RK_BENCHES) $(RK_BENCH_SH)
 .PHONY: bench
