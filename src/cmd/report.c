@@ -60,17 +60,18 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 int cmd_report(int argc, char **argv) {
   static const struct argp_option options[] = {
-    {"tolerance", OPT_TOLERANCE, "SHARE", 0, "A p95 latency within this of the largest step's is \"the same\" (default 5%)", 0},
-    {"no-pictures", OPT_NO_PICTURES, 0, 0, "Write the gnuplot scripts, but do not run gnuplot", 0},
-    {"seed", OPT_SEED, "N", 0, "Seed of the resampling behind intervals and confidence (default 1)", 0},
-    {0},
+      {"tolerance", OPT_TOLERANCE, "SHARE", 0, "A p95 latency within this of the largest step's is \"the same\" (default 5%)", 0},
+      {"no-pictures", OPT_NO_PICTURES, 0, 0, "Write the gnuplot scripts, but do not run gnuplot", 0},
+      {"seed", OPT_SEED, "N", 0, "Seed of the resampling behind intervals and confidence (default 1)", 0},
+      {0},
   };
   static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "RUN",
-    .doc = "Make the tables, the verdict, the pictures and report.html of a run folder (again), without any server.\v"
-           "Exit status: 0 done; 1 the run could not be read or the report not written; 2 the run is incomplete, and what is there was reported.",
+      .options = options,
+      .parser = parse,
+      .args_doc = "RUN",
+      .doc = "Make the tables, the verdict, the pictures and report.html of a run folder (again), without any server.\v"
+             "Exit status: 0 done; 1 the run could not be read or the report not written; 2 the run is incomplete, and what is "
+             "there was reported.",
   };
   struct args a = {.o = REPORT_DEFAULTS};
   argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -81,7 +81,8 @@ char *percent_text(double r, char *buf, size_t size) {
 /* ---- judging ---- */
 
 static const double *judged_draw(const struct figures *f, enum judged j, double *y) {
-  static const enum latency_stat stat[] = {[JUDGED_P95] = MS_P95, [JUDGED_P50] = MS_P50, [JUDGED_MEAN] = MS_MEAN, [JUDGED_P99] = MS_P99};
+  static const enum latency_stat stat[] = {
+      [JUDGED_P95] = MS_P95, [JUDGED_P50] = MS_P50, [JUDGED_MEAN] = MS_MEAN, [JUDGED_P99] = MS_P99};
   switch (j) {
   case JUDGED_READS: *y = f->reads_per_tx.value; return f->draw_reads_per_tx;
   case JUDGED_TX: *y = f->tx_s.value; return f->draw_tx_s;
@@ -100,7 +101,8 @@ static size_t points(const struct figures_list *l, enum judged j, struct verdict
       continue;
     if (!isfinite(y) || y <= 0)
       return 0;
-    p[n] = (struct verdict_point){.mem_mib = f->memory_gb * 1024, .y = y, .se_log = NAN, .draw = draw, .ndraw = draw ? f->ndraw : 0};
+    p[n] =
+        (struct verdict_point){.mem_mib = f->memory_gb * 1024, .y = y, .se_log = NAN, .draw = draw, .ndraw = draw ? f->ndraw : 0};
     for (size_t d = 0; d < p[n].ndraw; d++)
       if (!isfinite(draw[d]) || draw[d] <= 0)
         p[n].ndraw = 0;

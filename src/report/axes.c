@@ -232,8 +232,8 @@ void axes_time(struct text *t, const struct account *f) {
     if (st->facts.role == STEP_BURN_IN || !figures_window(st, &b, &e))
       continue;
     double from = (double)b / 1e9, to = (double)e / 1e9, at = ((from + to) / 2 - lo) / (hi - lo);
-    text_addf(t, "set object %d rectangle from %.3f, graph 0 to %.3f, graph 1 behind fillcolor rgb \"%s\" fillstyle solid noborder\n", ++n, from, to,
-              "#eeeeee");
+    text_addf(t, "set object %d rectangle from %.3f, graph 0 to %.3f, graph 1 behind ", ++n, from, to);
+    text_add(t, "fillcolor rgb \"#eeeeee\" fillstyle solid noborder\n");
     char name[24];
     memory_text((double)st->facts.setting_mib, name, sizeof name);
     double half = (double)strlen(name) * 0.0042;

@@ -1,5 +1,5 @@
-/* axes: ranges and tics for the pictures, as gnuplot commands: what the steps are, whether a range asks for a logarithm, and labels
- * that do not run into each other however many there are. */
+/* axes: ranges and tics for the pictures, as gnuplot commands: what the steps are, whether a range asks for a logarithm, and
+ * labels that do not run into each other however many there are. */
 #ifndef RK_REPORT_AXES_H
 #define RK_REPORT_AXES_H
 
@@ -15,7 +15,8 @@ const char *axes_memory_unit(const struct account *);
 /* The inside of set xtics (...), with or without labels. */
 void axes_memory_tics(struct text *, const struct account *, int labels);
 
-/* set yrange, set logscale y and tics: latency (returns the unit of the labels, "ms" or "s"), reads and throughput against memory. */
+/* set yrange, set logscale y and tics: latency (returns the unit of the labels, "ms" or "s"), reads and throughput against
+ * memory. */
 const char *axes_latency(struct text *, const struct account *);
 void axes_reads(struct text *, const struct account *);
 void axes_throughput(struct text *, const struct account *);

@@ -195,7 +195,10 @@ static void latency_figures(struct figures *f, const struct step_data *st, struc
   free(x.slot);
   f->latencies = (double)h->total;
   for (int q = 0; q < MS_STATS; q++)
-    f->ms[q].value = h->total == 0 ? NAN : q == MS_MEAN ? hist_mean_ms(h) : q == MS_MAX ? hist_max_ms(h) : hist_quantile_ms(h, share[q]);
+    f->ms[q].value = h->total == 0  ? NAN
+                     : q == MS_MEAN ? hist_mean_ms(h)
+                     : q == MS_MAX  ? hist_max_ms(h)
+                                    : hist_quantile_ms(h, share[q]);
 }
 
 /* ---- rows ---- */
@@ -207,10 +210,27 @@ static unsigned marks_of(const struct step_facts *s) {
 }
 
 static void blank(struct figures *f) {
-  *f = (struct figures){.reached_gb = NAN, .cache_gb = NAN, .begin_s = NAN, .end_s = NAN, .done = NAN, .rolled_back = NAN,
-                        .deadlocks = NAN, .failed = NAN, .lost = NAN, .overflow = NAN, .reads_s = NAN, .read_ms = NAN, .read_stall_ms_per_tx = NAN,
-                        .write_mb_s = NAN, .log_write_mb_s = NAN, .hit_ratio = NAN, .page_life_s = NAN, .cpu = NAN,
-                        .row_lock_ms_per_tx = NAN, .lateness_p99_ms = NAN, .host_idle = NAN};
+  *f = (struct figures){.reached_gb = NAN,
+                        .cache_gb = NAN,
+                        .begin_s = NAN,
+                        .end_s = NAN,
+                        .done = NAN,
+                        .rolled_back = NAN,
+                        .deadlocks = NAN,
+                        .failed = NAN,
+                        .lost = NAN,
+                        .overflow = NAN,
+                        .reads_s = NAN,
+                        .read_ms = NAN,
+                        .read_stall_ms_per_tx = NAN,
+                        .write_mb_s = NAN,
+                        .log_write_mb_s = NAN,
+                        .hit_ratio = NAN,
+                        .page_life_s = NAN,
+                        .cpu = NAN,
+                        .row_lock_ms_per_tx = NAN,
+                        .lateness_p99_ms = NAN,
+                        .host_idle = NAN};
   const struct estimate none = {NAN, NAN, NAN};
   f->tx_s = f->change = f->read_mb_s = f->reads_per_tx = none;
   for (int q = 0; q < MS_STATS; q++)

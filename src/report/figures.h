@@ -20,46 +20,45 @@ enum row_kind { ROW_STEP, ROW_AGAIN /* the first step once more: drift */, ROW_B
 extern const char *const row_kind_name[ROW_KINDS];
 
 /* Why a step's figures must be read with care, as bits. */
-enum {
-  MARK_SATURATED = 1, MARK_CLIENT_BOUND = 2, MARK_NOT_STEADY = 4, MARK_NOT_REACHED = 8, MARK_BROKEN = 16
-};
+enum { MARK_SATURATED = 1, MARK_CLIENT_BOUND = 2, MARK_NOT_STEADY = 4, MARK_NOT_REACHED = 8, MARK_BROKEN = 16 };
 
-/* One step over its measured phase.  Doubles are NaN where the run holds nothing to tell them from.  MB are 10^6 bytes, GB 2^30. */
+/* One step over its measured phase.  Doubles are NaN where the run holds nothing to tell them from.  MB are 10^6 bytes, GB
+ * 2^30. */
 struct figures {
   const struct step_data *step;
   enum row_kind kind;
   unsigned marks;
-  char memory[24];            /* "128 GB" */
-  double memory_gb;           /* the setting */
-  double reached_gb;          /* memory held when it had settled */
-  double cache_gb;            /* data pages really held at the end */
-  double begin_s, end_s;      /* the measured phase, seconds of the run */
+  char memory[24];       /* "128 GB" */
+  double memory_gb;      /* the setting */
+  double reached_gb;     /* memory held when it had settled */
+  double cache_gb;       /* data pages really held at the end */
+  double begin_s, end_s; /* the measured phase, seconds of the run */
   double done, rolled_back, deadlocks, failed, lost;
-  double overflow;            /* ended, but not recorded: 0 in a valid step */
-  double latencies;           /* how many the percentiles rest on */
+  double overflow;  /* ended, but not recorded: 0 in a valid step */
+  double latencies; /* how many the percentiles rest on */
   struct estimate tx_s;
   struct estimate ms[MS_STATS]; /* response time, all types together */
-  struct estimate change;     /* relative change of p95 against the row above: 0.66 is +66 % */
+  struct estimate change;       /* relative change of p95 against the row above: 0.66 is +66 % */
   struct estimate read_mb_s, reads_per_tx;
   double reads_s, read_ms, read_stall_ms_per_tx;
   double write_mb_s, log_write_mb_s;
-  double hit_ratio;           /* 1 - d(page reads) / d(page lookups) */
-  double page_life_s;         /* median of the seconds */
-  double cpu;                 /* of the server's processors, 0..1 */
+  double hit_ratio;   /* 1 - d(page reads) / d(page lookups) */
+  double page_life_s; /* median of the seconds */
+  double cpu;         /* of the server's processors, 0..1 */
   double row_lock_ms_per_tx;
-  double lateness_p99_ms;     /* of the starts of requests, by the client's fault */
-  double host_idle;           /* lowest second of this host, 0..1, waiting for I/O counted as idle */
-  size_t nsecond;             /* seconds of the measured phase */
+  double lateness_p99_ms; /* of the starts of requests, by the client's fault */
+  double host_idle;       /* lowest second of this host, 0..1, waiting for I/O counted as idle */
+  size_t nsecond;         /* seconds of the measured phase */
   /* Bootstrap replicates, ndraw each (NULL when there are too few seconds): */
   size_t ndraw;
-  double *draw_ms[MS_STATS];  /* mean, p50, p95, p99 only */
+  double *draw_ms[MS_STATS]; /* mean, p50, p95, p99 only */
   double *draw_tx_s, *draw_read_mb_s, *draw_reads_per_tx;
 };
 
 /* The rows of a run: complete measured steps, largest memory first; then the drift step; then what was broken off. */
 struct figures_list {
   struct figures *row;
-  size_t n, nstep;            /* all rows; those of kind ROW_STEP */
+  size_t n, nstep; /* all rows; those of kind ROW_STEP */
 };
 
 void figures_make(struct figures_list *, const struct run_data *, uint64_t seed);
@@ -71,7 +70,8 @@ double figure_of(int64_t);
 int double_order(const void *, const void *);
 /* Where the measured phase lies, in ns of the run; 0 when the step never came to it. */
 int figures_window(const struct step_data *, int64_t *begin_ns, int64_t *end_ns);
-/* What becomes of a latency from row a to row b: b / a - 1, with its interval from the replicates of both where both have some. */
+/* What becomes of a latency from row a to row b: b / a - 1, with its interval from the replicates of both where both have
+ * some. */
 struct estimate figures_change(const struct figures *a, const struct figures *b, enum latency_stat);
 
 /* The seconds of one phase of a step: slot 0.. in their order, -1 for all others.  free(slot). */

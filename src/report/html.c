@@ -80,7 +80,8 @@ static void head(struct text *t, const struct account *f) {
   const char *server = meta_text(f->run->meta, "server.name");
   text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n");
+              "<meta http-equiv=\"Content-Security-Policy\" "
+              "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n");
   element(t, "<title>Memory sweep of ", server ? server : "a server", "</title>\n");
   text_addf(t, "<style>\n%s</style>\n</head>\n<body>\n", style);
   element(t, "<h1>Memory sweep of ", server ? server : "a server", "</h1>\n");
@@ -159,6 +160,7 @@ void html_page(struct text *t, const struct account *f, const char *folder) {
   account_html(t, f);
   table_html(t, f);
   pictures_html(t, folder);
-  text_add(t, "<p>Figures for every step: steps.tsv; for every second: samples.tsv; latency by transaction type: latency.tsv; the verdict for"
-              " programs: verdict.json. GB are 2<sup>30</sup> bytes, MB/s 10<sup>6</sup> bytes a second.</p>\n</body>\n</html>\n");
+  text_add(t, "<p>Figures for every step: steps.tsv; for every second: samples.tsv; latency by transaction type: latency.tsv; "
+              "the verdict for programs: verdict.json. GB are 2<sup>30</sup> bytes, MB/s 10<sup>6</sup> bytes a second.</p>\n"
+              "</body>\n</html>\n");
 }

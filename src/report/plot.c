@@ -11,12 +11,12 @@
 #include <string.h>
 
 const struct plot plots[] = {
-  {"headline", "latency and storage reads against memory", 1300},
-  {"latency", "latency against memory", 900},
-  {"reads", "storage reads against memory", 900},
-  {"throughput", "throughput against memory", 900},
-  {"timeline", "the whole sweep, second by second", 1500},
-  {NULL, NULL, 0},
+    {"headline", "latency and storage reads against memory", 1300},
+    {"latency", "latency against memory", 900},
+    {"reads", "storage reads against memory", 900},
+    {"throughput", "throughput against memory", 900},
+    {"timeline", "the whole sweep, second by second", 1500},
+    {NULL, NULL, 0},
 };
 
 void plot_quote(struct text *t, const char *s) {
@@ -66,7 +66,8 @@ static void bracket_slots(struct slots *s, const struct account *f, const struct
   struct text t = {0};
   double at = 0.5;
   if (b->found) {
-    text_addf(&t, "%s %s to %s", is_knee ? "p95 knee" : "p95 plateau edge", memory_text(b->a_mib, lo, sizeof lo), memory_text(b->b_mib, hi, sizeof hi));
+    text_addf(&t, "%s %s to %s", is_knee ? "p95 knee" : "p95 plateau edge", memory_text(b->a_mib, lo, sizeof lo),
+              memory_text(b->b_mib, hi, sizeof hi));
     if (isfinite(b->confidence))
       text_addf(&t, " (%.0f %%)", 100 * b->confidence);
     at = axes_memory_at(f, sqrt(b->a_mib * b->b_mib) / 1024);
@@ -97,8 +98,8 @@ static void remark_slot(struct slots *s, const struct account *f) {
   if (v->ok && v->plateau != PLATEAU_EDGE) {
     free(text);
     text = v->plateau == PLATEAU_FLAT ? xprintf("flat: every step within %.3g %% of the largest", 100 * f->options.tolerance)
-         : v->plateau == PLATEAU_NOT_REACHED ? xstrdup("plateau not reached: more memory would help")
-                                              : xstrdup("plateau unsure");
+           : v->plateau == PLATEAU_NOT_REACHED ? xstrdup("plateau not reached: more memory would help")
+                                               : xstrdup("plateau unsure");
   }
   slot_quoted(s, "remark", text);
   free(text);

@@ -16,8 +16,8 @@ extern const struct plot plots[];
 /* The script of one picture.  0, or -1 when a template asks for what is not there: our own mistake. */
 int plot_script(struct text *, const struct account *, const struct plot *, struct cause *);
 
-/* Run gnuplot (found in PATH) on plots/NAME.gp in `folder`, without a shell and for at most timeout_s seconds; its words end up in the
- * cause.  0, or -1: the picture is then removed, since an old one would lie. */
+/* Run gnuplot (found in PATH) on plots/NAME.gp in `folder`, without a shell and for at most timeout_s seconds; its words end up
+ * in the cause.  0, or -1: the picture is then removed, since an old one would lie. */
 int plot_draw(const char *folder, const struct plot *, int timeout_s, struct cause *);
 
 /* Text as a gnuplot string that is taken literally: single quotes, control characters made blanks. */

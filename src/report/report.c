@@ -91,10 +91,12 @@ static void say_where(const struct account *f, const char *folder, int written, 
   struct text t = {0};
   char *files = NULL;
   if (written && drawn > 0)
-    files = xprintf("Files in %s: report.html has everything in one page; the pictures are plots/*.png, plots/%s.png is the one for a paper; figures in steps.tsv, samples.tsv, latency.tsv and verdict.json.",
+    files = xprintf("Files in %s: report.html has everything in one page; the pictures are plots/*.png, plots/%s.png is the one "
+                    "for a paper; figures in steps.tsv, samples.tsv, latency.tsv and verdict.json.",
                     folder, plots[0].name);
   else if (written)
-    files = xprintf("Files in %s: report.html has everything in one page; scripts for gnuplot in plots/; figures in steps.tsv, samples.tsv, latency.tsv and verdict.json.",
+    files = xprintf("Files in %s: report.html has everything in one page; scripts for gnuplot in plots/; figures in steps.tsv, "
+                    "samples.tsv, latency.tsv and verdict.json.",
                     folder);
   summary_text(&t, f, files);
   fwrite(t.s, 1, t.len, out);
@@ -105,7 +107,7 @@ static void say_where(const struct account *f, const char *folder, int written, 
 
 int report_run(const char *folder, const struct report_options *o, FILE *out, struct cause *c) {
   struct run_data *run;
-  struct cause own;
+  struct cause own = {0};
   c = c ? c : &own;
   if (run_read(&run, folder, c) != 0)
     return -1;

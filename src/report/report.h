@@ -8,18 +8,18 @@
 #include <stdio.h>
 
 struct report_options {
-  double tolerance;   /* of the plateau edge, 0.05 */
-  int pictures;       /* 0: no gnuplot */
-  uint64_t seed;      /* of the bootstrap */
+  double tolerance; /* of the plateau edge, 0.05 */
+  int pictures;     /* 0: no gnuplot */
+  uint64_t seed;    /* of the bootstrap */
 };
 
 /* What a sweep reports with. */
 #define REPORT_DEFAULTS ((struct report_options){.tolerance = 0.05, .pictures = 1, .seed = 1})
 
 /* Write steps.tsv, samples.tsv, latency.tsv, verdict.json, summary.txt, plots/, report.html into `folder`, and the table and the
- * verdict to `out` (which is done even where the folder cannot be written).  gnuplot missing or failing: everything else is made, one
- * warning is said.  STATUS_DONE; STATUS_INCOMPLETE when the run did not end in order or a step of its plan is missing or broken off
- * (all that is there is reported, and says so); or -1 with a cause. */
+ * verdict to `out` (which is done even where the folder cannot be written).  gnuplot missing or failing: everything else is made,
+ * one warning is said.  STATUS_DONE; STATUS_INCOMPLETE when the run did not end in order or a step of its plan is missing or
+ * broken off (all that is there is reported, and says so); or -1 with a cause. */
 int report_run(const char *folder, const struct report_options *, FILE *out, struct cause *);
 
 #endif

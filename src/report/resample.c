@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROUPS_MAX 240 /* a longer phase is drawn in groups of seconds: bounds time and memory, and makes the blocks longer, too */
+#define GROUPS_MAX                                                                                                               \
+  240 /* a longer phase is drawn in groups of seconds: bounds time and memory, and makes the blocks longer, too */
 
 /* One step's seconds, in groups. */
 struct groups {
-  size_t n;             /* groups */
-  size_t nbucket;       /* distinct buckets of latencies */
-  uint32_t *bucket;     /* their numbers, ascending */
-  uint32_t *count;      /* n x nbucket */
+  size_t n;         /* groups */
+  size_t nbucket;   /* distinct buckets of latencies */
+  uint32_t *bucket; /* their numbers, ascending */
+  uint32_t *count;  /* n x nbucket */
   double *seconds, *done;
   double *span_s, *read_bytes, *reads; /* of the server's samples */
   int have_bytes, have_reads;

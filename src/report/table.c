@@ -12,22 +12,22 @@ struct number_column {
   const char *head[2];
   size_t offset; /* of the double in struct figures */
   double factor;
-  int digits;    /* significant ones for the smallest figure */
-  int most;      /* decimals at most */
-  int latency;   /* a saturated step's is a lower bound */
+  int digits;  /* significant ones for the smallest figure */
+  int most;    /* decimals at most */
+  int latency; /* a saturated step's is a lower bound */
 };
 
 #define F(field) offsetof(struct figures, field)
 static const struct number_column columns[] = {
-  {{"cache", "GB"}, F(cache_gb), 1, 2, 3, 0},
-  {{"", "tx/s"}, F(tx_s.value), 1, 3, 1, 0},
-  {{"p50", "ms"}, F(ms[MS_P50].value), 1, 3, 3, 1},
-  {{"p95", "ms"}, F(ms[MS_P95].value), 1, 3, 3, 1},
-  {{"p99", "ms"}, F(ms[MS_P99].value), 1, 3, 3, 1},
-  {{"read", "MB/s"}, F(read_mb_s.value), 1, 2, 2, 0},
-  {{"reads", "per tx"}, F(reads_per_tx.value), 1, 2, 3, 0},
-  {{"hit", "%"}, F(hit_ratio), 100, 3, 1, 0},
-  {{"page", "life s"}, F(page_life_s), 1, 3, 0, 0},
+    {{"cache", "GB"}, F(cache_gb), 1, 2, 3, 0},
+    {{"", "tx/s"}, F(tx_s.value), 1, 3, 1, 0},
+    {{"p50", "ms"}, F(ms[MS_P50].value), 1, 3, 3, 1},
+    {{"p95", "ms"}, F(ms[MS_P95].value), 1, 3, 3, 1},
+    {{"p99", "ms"}, F(ms[MS_P99].value), 1, 3, 3, 1},
+    {{"read", "MB/s"}, F(read_mb_s.value), 1, 2, 2, 0},
+    {{"reads", "per tx"}, F(reads_per_tx.value), 1, 2, 3, 0},
+    {{"hit", "%"}, F(hit_ratio), 100, 3, 1, 0},
+    {{"page", "life s"}, F(page_life_s), 1, 3, 0, 0},
 };
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -81,11 +81,11 @@ static const struct {
   unsigned bit;
   const char *sign, *meaning;
 } marks[] = {
-  {MARK_SATURATED, "S", "saturated: the wanted rate was not held; the latency is a lower bound"},
-  {MARK_CLIENT_BOUND, "C", "client-bound: part of the latency is the client's own"},
-  {MARK_NOT_STEADY, "U", "not steady while it was measured"},
-  {MARK_NOT_REACHED, "R", "the server had not come to its setting"},
-  {MARK_BROKEN, "B", "broken off: not judged"},
+    {MARK_SATURATED, "S", "saturated: the wanted rate was not held; the latency is a lower bound"},
+    {MARK_CLIENT_BOUND, "C", "client-bound: part of the latency is the client's own"},
+    {MARK_NOT_STEADY, "U", "not steady while it was measured"},
+    {MARK_NOT_REACHED, "R", "the server had not come to its setting"},
+    {MARK_BROKEN, "B", "broken off: not judged"},
 };
 
 static char *marks_cell(unsigned m) {
@@ -124,7 +124,8 @@ static void legend_make(struct table *t, const struct account *f) {
     interval |= isfinite(f->rows.row[i].change.lo);
   }
   if (change)
-    sentence_add(&t->legend, interval ? "of p95 against the row above, with its 95 % interval" : "of p95 against the row above", "change");
+    sentence_add(&t->legend, interval ? "of p95 against the row above, with its 95 % interval" : "of p95 against the row above",
+                 "change");
   for (size_t k = 0; k < COUNT(marks); k++)
     if (all & marks[k].bit)
       sentence_add(&t->legend, marks[k].meaning, "%s", marks[k].sign);

@@ -56,31 +56,53 @@ static void cells(struct text *t, const struct column *col, size_t n, const void
 
 /* ---- steps.tsv ---- */
 
-#define F(name, field, factor, decimals) {name, offsetof(struct figures, field), factor, decimals}
+#define F(name, field, factor, decimals)                                                                                         \
+  { name, offsetof(struct figures, field), factor, decimals }
 #define ESTIMATE(name, field, factor, decimals)                                                                                  \
   F(name, field.value, factor, decimals), F(name "_lo", field.lo, factor, decimals), F(name "_hi", field.hi, factor, decimals)
 
 static const struct column step_columns[] = {
-  F("memory_gb", memory_gb, 1, 6), F("reached_gb", reached_gb, 1, 4), F("cache_gb", cache_gb, 1, 4),
-  F("begin_s", begin_s, 1, 3), F("end_s", end_s, 1, 3),
-  F("done", done, 1, 0), F("rolled_back", rolled_back, 1, 0), F("deadlocks", deadlocks, 1, 0), F("failed", failed, 1, 0),
-  F("lost", lost, 1, 0), F("latencies", latencies, 1, 0),
-  ESTIMATE("tx_s", tx_s, 1, 3),
-  ESTIMATE("mean_ms", ms[MS_MEAN], 1, 4), ESTIMATE("p50_ms", ms[MS_P50], 1, 4), F("p90_ms", ms[MS_P90].value, 1, 4),
-  ESTIMATE("p95_ms", ms[MS_P95], 1, 4), ESTIMATE("p99_ms", ms[MS_P99], 1, 4), F("p999_ms", ms[MS_P999].value, 1, 4),
-  F("max_ms", ms[MS_MAX].value, 1, 4),
-  ESTIMATE("p95_change_percent", change, 100, 2),
-  ESTIMATE("read_mb_s", read_mb_s, 1, 4), F("reads_s", reads_s, 1, 2), ESTIMATE("reads_per_tx", reads_per_tx, 1, 5),
-  F("read_ms", read_ms, 1, 4), F("read_stall_ms_per_tx", read_stall_ms_per_tx, 1, 4), F("write_mb_s", write_mb_s, 1, 4),
-  F("log_write_mb_s", log_write_mb_s, 1, 4), F("hit_percent", hit_ratio, 100, 4), F("page_life_s", page_life_s, 1, 1),
-  F("server_cpu_percent", cpu, 100, 2), F("row_lock_ms_per_tx", row_lock_ms_per_tx, 1, 4),
-  F("lateness_p99_ms", lateness_p99_ms, 1, 4), F("host_idle_percent", host_idle, 100, 1),
+    F("memory_gb", memory_gb, 1, 6),
+    F("reached_gb", reached_gb, 1, 4),
+    F("cache_gb", cache_gb, 1, 4),
+    F("begin_s", begin_s, 1, 3),
+    F("end_s", end_s, 1, 3),
+    F("done", done, 1, 0),
+    F("rolled_back", rolled_back, 1, 0),
+    F("deadlocks", deadlocks, 1, 0),
+    F("failed", failed, 1, 0),
+    F("lost", lost, 1, 0),
+    F("latencies", latencies, 1, 0),
+    ESTIMATE("tx_s", tx_s, 1, 3),
+    ESTIMATE("mean_ms", ms[MS_MEAN], 1, 4),
+    ESTIMATE("p50_ms", ms[MS_P50], 1, 4),
+    F("p90_ms", ms[MS_P90].value, 1, 4),
+    ESTIMATE("p95_ms", ms[MS_P95], 1, 4),
+    ESTIMATE("p99_ms", ms[MS_P99], 1, 4),
+    F("p999_ms", ms[MS_P999].value, 1, 4),
+    F("max_ms", ms[MS_MAX].value, 1, 4),
+    ESTIMATE("p95_change_percent", change, 100, 2),
+    ESTIMATE("read_mb_s", read_mb_s, 1, 4),
+    F("reads_s", reads_s, 1, 2),
+    ESTIMATE("reads_per_tx", reads_per_tx, 1, 5),
+    F("read_ms", read_ms, 1, 4),
+    F("read_stall_ms_per_tx", read_stall_ms_per_tx, 1, 4),
+    F("write_mb_s", write_mb_s, 1, 4),
+    F("log_write_mb_s", log_write_mb_s, 1, 4),
+    F("hit_percent", hit_ratio, 100, 4),
+    F("page_life_s", page_life_s, 1, 1),
+    F("server_cpu_percent", cpu, 100, 2),
+    F("row_lock_ms_per_tx", row_lock_ms_per_tx, 1, 4),
+    F("lateness_p99_ms", lateness_p99_ms, 1, 4),
+    F("host_idle_percent", host_idle, 100, 1),
 };
 
 static const struct {
   const char *name;
   unsigned bit;
-} mark_columns[] = {{"saturated", MARK_SATURATED}, {"client_bound", MARK_CLIENT_BOUND}, {"not_steady", MARK_NOT_STEADY},
+} mark_columns[] = {{"saturated", MARK_SATURATED},
+                    {"client_bound", MARK_CLIENT_BOUND},
+                    {"not_steady", MARK_NOT_STEADY},
                     {"not_reached", MARK_NOT_REACHED}};
 
 void table_steps(struct text *t, const struct figures_list *l) {
@@ -113,14 +135,29 @@ struct second_row {
   double total_gb, cache_gb, read_mb_s, reads_s, read_ms, write_mb_s, log_write_mb_s, hit_ratio, page_life_s, cpu;
 };
 
-#define S(name, field, factor, decimals) {name, offsetof(struct second_row, field), factor, decimals}
+#define S(name, field, factor, decimals)                                                                                         \
+  { name, offsetof(struct second_row, field), factor, decimals }
 static const struct column second_columns[] = {
-  S("total_memory_gb", total_gb, 1, 4), S("cache_gb", cache_gb, 1, 4), S("tx_s", tx_s, 1, 0), S("failed_s", failed, 1, 0),
-  S("deadlocks_s", deadlocks, 1, 0), S("mean_ms", mean_ms, 1, 4), S("p50_ms", p50_ms, 1, 4), S("p95_ms", p95_ms, 1, 4),
-  S("p99_ms", p99_ms, 1, 4), S("read_mb_s", read_mb_s, 1, 4), S("reads_s", reads_s, 1, 2), S("read_ms", read_ms, 1, 4),
-  S("write_mb_s", write_mb_s, 1, 4), S("log_write_mb_s", log_write_mb_s, 1, 4), S("hit_percent", hit_ratio, 100, 4),
-  S("page_life_s", page_life_s, 1, 0), S("server_cpu_percent", cpu, 100, 2), S("lateness_p99_ms", lateness_ms, 1, 4),
-  S("client_cpu_percent", client_cpu, 100, 1), S("host_idle_percent", host_idle, 100, 1),
+    S("total_memory_gb", total_gb, 1, 4),
+    S("cache_gb", cache_gb, 1, 4),
+    S("tx_s", tx_s, 1, 0),
+    S("failed_s", failed, 1, 0),
+    S("deadlocks_s", deadlocks, 1, 0),
+    S("mean_ms", mean_ms, 1, 4),
+    S("p50_ms", p50_ms, 1, 4),
+    S("p95_ms", p95_ms, 1, 4),
+    S("p99_ms", p99_ms, 1, 4),
+    S("read_mb_s", read_mb_s, 1, 4),
+    S("reads_s", reads_s, 1, 2),
+    S("read_ms", read_ms, 1, 4),
+    S("write_mb_s", write_mb_s, 1, 4),
+    S("log_write_mb_s", log_write_mb_s, 1, 4),
+    S("hit_percent", hit_ratio, 100, 4),
+    S("page_life_s", page_life_s, 1, 0),
+    S("server_cpu_percent", cpu, 100, 2),
+    S("lateness_p99_ms", lateness_ms, 1, 4),
+    S("client_cpu_percent", client_cpu, 100, 1),
+    S("host_idle_percent", host_idle, 100, 1),
 };
 
 static void second_blank(struct second_row *r, int64_t second) {
@@ -138,7 +175,8 @@ static void second_load(struct second_row *r, const struct load_second *s) {
   r->deadlocks = figure_of(s->deadlocks);
   r->lateness_ms = figure_of(s->lateness_p99_us) / 1e3;
   r->client_cpu = figure_of(s->client_cpu_ms) / 1e3;
-  r->host_idle = (figure_of(s->host_idle_permille) + (s->host_iowait_permille == ABSENT ? 0 : (double)s->host_iowait_permille)) / 1e3;
+  r->host_idle =
+      (figure_of(s->host_idle_permille) + (s->host_iowait_permille == ABSENT ? 0 : (double)s->host_iowait_permille)) / 1e3;
 }
 
 /* The latencies of one second; `at` goes on from call to call. */
@@ -181,7 +219,8 @@ static void second_server(struct second_row *r, const struct server_sample *a, c
 
 static int compare_seconds(const void *a, const void *b) {
   const struct second_row *x = a, *y = b;
-  return x->second != y->second ? (x->second > y->second) - (x->second < y->second) : (x->phase > y->phase) - (x->phase < y->phase);
+  return x->second != y->second ? (x->second > y->second) - (x->second < y->second)
+                                : (x->phase > y->phase) - (x->phase < y->phase);
 }
 
 /* Put what the server said into the row of its second, or into a row of its own; returns how many rows there are. */

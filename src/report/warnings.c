@@ -31,8 +31,11 @@ static void mark_warnings(struct account *f) {
   struct text t = {0};
   size_t n;
   if ((n = list_marked(f, MARK_SATURATED, &t)) > 0)
-    sentence_add(&f->warnings, "lower --rate until every step holds it, or read these steps as \"this memory is too small for this demand\"",
-                 "%s could not hold the rate that was wanted: the queue grew all the time, so the latency there is only a lower bound", t.s);
+    sentence_add(&f->warnings,
+                 "lower --rate until every step holds it, or read these steps as \"this memory is too small for this demand\"",
+                 "%s could not hold the rate that was wanted: the queue grew all the time, so the latency there is only a lower "
+                 "bound",
+                 t.s);
   if ((n = list_marked(f, MARK_CLIENT_BOUND, &t)) > 0)
     sentence_add(&f->warnings, "run ramknee from a host with more free processors, or with fewer users or a longer think time",
                  "the client was the bottleneck at %s: part of the latency there is its own", t.s);
@@ -89,7 +92,8 @@ static void incomplete_warnings(struct account *f) {
   if (end && status != STATUS_DONE && why)
     sentence_add(&f->warnings, NULL, "the run ended early: %s", why);
   if (missing > 0)
-    sentence_add(&f->warnings, "measure them, or read the verdict as one about fewer steps", "results are incomplete; missing: %s", t.s);
+    sentence_add(&f->warnings, "measure them, or read the verdict as one about fewer steps",
+                 "results are incomplete; missing: %s", t.s);
   text_free(&t);
 }
 
@@ -106,7 +110,8 @@ static void absent_warnings(struct account *f) {
     sentence_add(&f->warnings, "grant the login VIEW SERVER STATE (2022 on: VIEW SERVER PERFORMANCE STATE)",
                  "storage reads could not be sampled, so nothing is said about them");
   if (f->rows.nstep > 0 && hit == 0)
-    sentence_add(&f->warnings, "grant the login VIEW SERVER STATE; where the counters are switched off, see error 3409 in the server's log",
+    sentence_add(&f->warnings,
+                 "grant the login VIEW SERVER STATE; where the counters are switched off, see error 3409 in the server's log",
                  "performance counters could not be sampled, so hit ratio and page life expectancy are missing");
 }
 
@@ -121,8 +126,9 @@ static void thin_warnings(struct account *f) {
     }
   char b[32];
   if (thin && least < 3000)
-    sentence_add(&f->warnings, "measure longer, or with more users", "%s rests on %s transactions: its p99 stands on fewer than 30 of them",
-                 thin->memory, count_text((int64_t)least, b, sizeof b));
+    sentence_add(&f->warnings, "measure longer, or with more users",
+                 "%s rests on %s transactions: its p99 stands on fewer than 30 of them", thin->memory,
+                 count_text((int64_t)least, b, sizeof b));
 }
 
 static void failed_warnings(struct account *f) {
@@ -139,10 +145,13 @@ static void failed_warnings(struct account *f) {
   }
   if (failed + lost > 0)
     sentence_add(&f->warnings, "look at log.txt for the server's words",
-                 "%s transactions failed and %s lost their connection in the measured phases; they are not among the %s that count",
-                 count_text((int64_t)failed, b1, sizeof b1), count_text((int64_t)lost, b2, sizeof b2), count_text((int64_t)done, b3, sizeof b3));
+                 "%s transactions failed and %s lost their connection in the measured phases; they are not among the %s that "
+                 "count",
+                 count_text((int64_t)failed, b1, sizeof b1), count_text((int64_t)lost, b2, sizeof b2),
+                 count_text((int64_t)done, b3, sizeof b3));
   if (deadlocks > 0.001 * done)
-    sentence_add(&f->warnings, "see what else works on this database", "%s deadlocks among %s transactions: waits for each other blur the effect of memory",
+    sentence_add(&f->warnings, "see what else works on this database",
+                 "%s deadlocks among %s transactions: waits for each other blur the effect of memory",
                  count_text((int64_t)deadlocks, b1, sizeof b1), count_text((int64_t)done, b3, sizeof b3));
 }
 
@@ -153,7 +162,8 @@ static void overflow_warnings(struct account *f) {
     overflow += isfinite(f->rows.row[i].overflow) ? f->rows.row[i].overflow : 0;
   if (overflow > 0)
     sentence_add(&f->warnings, "run ramknee from a host with more free processors",
-                 "%s transactions could not be recorded in time and are missing from the latencies", count_text((int64_t)overflow, b, sizeof b));
+                 "%s transactions could not be recorded in time and are missing from the latencies",
+                 count_text((int64_t)overflow, b, sizeof b));
 }
 
 /* The requests must be the same at each step. */
@@ -198,7 +208,8 @@ static void note_warnings(struct account *f) {
     for (size_t k = 0; k < st->nnote; k++) {
       size_t n = strlen(st->note[k].text);
       n -= n > 0 && st->note[k].text[n - 1] == '.';
-      sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role], (int)n, st->note[k].text);
+      sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],
+                   (int)n, st->note[k].text);
     }
   }
 }

@@ -44,7 +44,11 @@ static void add_number(struct text *t, const json_t *j, const char *path, const 
     return;
   if (t->len > 0)
     text_add(t, ", ");
-  text_addf(t, fmt, v == floor(v) && fabs(v) < 1e15 ? count_text((int64_t)v, buf, sizeof buf) : (snprintf(buf, sizeof buf, "%.4g", v), buf));
+  if (v == floor(v) && fabs(v) < 1e15)
+    count_text((int64_t)v, buf, sizeof buf);
+  else
+    snprintf(buf, sizeof buf, "%.4g", v);
+  text_addf(t, fmt, buf);
 }
 
 static void add_size(struct text *t, const json_t *j, const char *path, double factor, const char *fmt) {
@@ -121,27 +125,33 @@ static void plateau_words(struct account *f, const struct verdict *v) {
   switch (v->plateau) {
   case PLATEAU_FLAT:
     sentence_add(&f->verdicts, NULL,
-                 "Flat: down to %s the p95 latency stays within %s of that at %s, or moves by no more than its noise: this workload gets by with %s, and less was not tried.",
+                 "Flat: down to %s the p95 latency stays within %s of that at %s, or moves by no more than its noise: this "
+                 "workload gets by with %s, and less was not tried.",
                  low, tolerance, top, low);
     break;
   case PLATEAU_EDGE:
     memory_text(v->edge.a_mib, a, sizeof a);
     memory_text(v->edge.b_mib, b, sizeof b);
     if (strcmp(b, top) == 0)
-      sentence_add(&f->verdicts, NULL, "Plateau edge between %s and %s%s: no smaller step stays within %s of the p95 latency at %s.", a, b,
+      sentence_add(&f->verdicts, NULL,
+                   "Plateau edge between %s and %s%s: no smaller step stays within %s of the p95 latency at %s.", a, b,
                    agree_text(&v->edge, agree, sizeof agree), tolerance, top);
     else
-      sentence_add(&f->verdicts, NULL, "Plateau edge between %s and %s%s: down to %s the p95 latency stays within %s of that at %s, at %s it does not.",
+      sentence_add(&f->verdicts, NULL,
+                   "Plateau edge between %s and %s%s: down to %s the p95 latency stays within %s of that at %s, at %s it does "
+                   "not.",
                    a, b, agree_text(&v->edge, agree, sizeof agree), b, tolerance, top, a);
     break;
   case PLATEAU_NOT_REACHED:
     sentence_add(&f->verdicts, NULL,
-                 "Plateau not reached: at the top the p95 latency still gains %s with each doubling (95 %% interval %s to %s): more memory than %s would help.",
+                 "Plateau not reached: at the top the p95 latency still gains %s with each doubling (95 %% interval %s to %s): "
+                 "more memory than %s would help.",
                  gain, lo, hi, top);
     break;
   case PLATEAU_UNSURE:
     sentence_add(&f->verdicts, NULL,
-                 "Plateau unsure: no smaller step stays within %s of the p95 latency at %s, and whether more memory would help is not proved (%s a doubling, 95 %% interval %s to %s): measure longer, or add larger steps.",
+                 "Plateau unsure: no smaller step stays within %s of the p95 latency at %s, and whether more memory would help "
+                 "is not proved (%s a doubling, 95 %% interval %s to %s): measure longer, or add larger steps.",
                  tolerance, top, gain, lo, hi);
     break;
   }
@@ -152,8 +162,9 @@ static void knee_words(struct account *f, const struct bracket *k, const char *n
   const struct figures *low = row_of(f, k->a_mib);
   memory_text(k->a_mib, a, sizeof a);
   memory_text(k->b_mib, b, sizeof b);
-  sentence_add(&f->verdicts, NULL, "%s between %s and %s%s: halving the memory down to %s costs %s of p95 latency, halving it once more %s%s.", name, a,
-               b, agree_text(k, agree, sizeof agree), b, percent_text(k->lost_above, above, sizeof above),
+  sentence_add(&f->verdicts, NULL,
+               "%s between %s and %s%s: halving the memory down to %s costs %s of p95 latency, halving it once more %s%s.", name,
+               a, b, agree_text(k, agree, sizeof agree), b, percent_text(k->lost_above, above, sizeof above),
                low && low->marks & MARK_SATURATED ? "at least " : "", percent_text(k->lost_below, below, sizeof below));
 }
 
@@ -222,13 +233,14 @@ static void storage_words(struct account *f, const struct figures *top, const st
   if (!isfinite(top->read_mb_s.value) || !isfinite(low->read_mb_s.value))
     return;
   struct text t = {0};
-  text_addf(&t, "Storage delivers %s MB/s of reads at %s and %s MB/s at %s", figure_text(top->read_mb_s.value, b1, sizeof b1), top->memory,
-            figure_text(low->read_mb_s.value, b2, sizeof b2), low->memory);
+  text_addf(&t, "Storage delivers %s MB/s of reads at %s and %s MB/s at %s", figure_text(top->read_mb_s.value, b1, sizeof b1),
+            top->memory, figure_text(low->read_mb_s.value, b2, sizeof b2), low->memory);
   if (isfinite(top->reads_per_tx.value) && isfinite(low->reads_per_tx.value))
     text_addf(&t, ", %s and %s reads a transaction", figure_text(top->reads_per_tx.value, b3, sizeof b3),
               figure_text(low->reads_per_tx.value, b4, sizeof b4));
   if (isfinite(top->read_ms) && isfinite(low->read_ms))
-    text_addf(&t, "; a read takes %s and %s ms", figure_text(top->read_ms, b5, sizeof b5), figure_text(low->read_ms, b6, sizeof b6));
+    text_addf(&t, "; a read takes %s and %s ms", figure_text(top->read_ms, b5, sizeof b5),
+              figure_text(low->read_ms, b6, sizeof b6));
   sentence_add(&f->verdicts, NULL, "%s.", t.s);
   text_free(&t);
 }
@@ -243,16 +255,18 @@ static void throughput_words(struct account *f, const struct figures *top, const
   if (!(top->tx_s.value > 0) || !isfinite(low->tx_s.value))
     return;
   if (lo >= (1 - f->options.tolerance) * top->tx_s.value)
-    sentence_add(&f->verdicts, NULL, "Throughput stays at %s to %s tx/s: the same demand was held at each step.", figure_text(lo, b1, sizeof b1),
-                 figure_text(hi, b2, sizeof b2));
+    sentence_add(&f->verdicts, NULL, "Throughput stays at %s to %s tx/s: the same demand was held at each step.",
+                 figure_text(lo, b1, sizeof b1), figure_text(hi, b2, sizeof b2));
   else if (meta_number(f->run->meta, "demand.rate") > 0)
-    sentence_add(&f->verdicts, NULL, "Throughput from %s to %s: %s to %s tx/s (%s).", top->memory, low->memory, figure_text(top->tx_s.value, b1, sizeof b1),
-                 figure_text(low->tx_s.value, b2, sizeof b2), percent_text(low->tx_s.value / top->tx_s.value - 1, p, sizeof p));
+    sentence_add(&f->verdicts, NULL, "Throughput from %s to %s: %s to %s tx/s (%s).", top->memory, low->memory,
+                 figure_text(top->tx_s.value, b1, sizeof b1), figure_text(low->tx_s.value, b2, sizeof b2),
+                 percent_text(low->tx_s.value / top->tx_s.value - 1, p, sizeof p));
   else
     sentence_add(&f->verdicts, NULL,
-                 "Throughput from %s to %s: %s to %s tx/s (%s); the users wait for their answers, so slower answers mean fewer requests, and at a fixed rate of arrivals latency would rise more.",
-                 top->memory, low->memory, figure_text(top->tx_s.value, b1, sizeof b1), figure_text(low->tx_s.value, b2, sizeof b2),
-                 percent_text(low->tx_s.value / top->tx_s.value - 1, p, sizeof p));
+                 "Throughput from %s to %s: %s to %s tx/s (%s); the users wait for their answers, so slower answers mean fewer "
+                 "requests, and at a fixed rate of arrivals latency would rise more.",
+                 top->memory, low->memory, figure_text(top->tx_s.value, b1, sizeof b1),
+                 figure_text(low->tx_s.value, b2, sizeof b2), percent_text(low->tx_s.value / top->tx_s.value - 1, p, sizeof p));
 }
 
 static void drift_words(struct account *f) {
@@ -266,11 +280,14 @@ static void drift_words(struct account *f) {
     return;
   char b1[24], b2[24], p[24], lo[24], hi[24], interval[80] = "";
   if (isfinite(f->drift.lo))
-    snprintf(interval, sizeof interval, ", 95 %% interval %s to %s", percent_text(f->drift.lo, lo, sizeof lo), percent_text(f->drift.hi, hi, sizeof hi));
-  sentence_add(&f->verdicts, NULL, "Drift: %s measured again at the end gives a p95 latency of %s ms after %s ms (%s%s): %s.", again->memory,
-               figure_text(again->ms[MS_P95].value, b1, sizeof b1), figure_text(first->ms[MS_P95].value, b2, sizeof b2),
-               percent_text(f->drift.value, p, sizeof p), interval,
-               f->drifting ? "the sweep is drifting" : fabs(f->drift.value) <= f->options.tolerance ? "within the tolerance" : "not proved");
+    snprintf(interval, sizeof interval, ", 95 %% interval %s to %s", percent_text(f->drift.lo, lo, sizeof lo),
+             percent_text(f->drift.hi, hi, sizeof hi));
+  sentence_add(&f->verdicts, NULL, "Drift: %s measured again at the end gives a p95 latency of %s ms after %s ms (%s%s): %s.",
+               again->memory, figure_text(again->ms[MS_P95].value, b1, sizeof b1),
+               figure_text(first->ms[MS_P95].value, b2, sizeof b2), percent_text(f->drift.value, p, sizeof p), interval,
+               f->drifting                                    ? "the sweep is drifting"
+               : fabs(f->drift.value) <= f->options.tolerance ? "within the tolerance"
+                                                              : "not proved");
 }
 
 void words_verdicts(struct account *f) {

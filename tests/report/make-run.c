@@ -1,5 +1,5 @@
-/* make-run KIND FOLDER: write a run folder as a sweep would, with a curve that is known, for the tests and to look at the pictures.
- * Pure in KIND: the same bytes every time. */
+/* make-run KIND FOLDER: write a run folder as a sweep would, with a curve that is known, for the tests and to look at the
+ * pictures. Pure in KIND: the same bytes every time. */
 #include "config.h"
 
 #include "base/random.h"
@@ -106,15 +106,23 @@ static json_t *meta_of(const struct scenario *s) {
   json_object_set_new(m, "schema", json_integer(1));
   json_object_set_new(m, "program", json_string("0.1.0"));
   json_object_set_new(m, "started", json_string("2026-11-30T15:04:05Z"));
-  json_object_set_new(m, "label", s->real_server ? json_null() : json_string("sandbox (InnoDB, 1:1024, one shared machine), not SQL Server"));
-  json_object_set_new(m, "server", json_pack("{s:s, s:s, s:s, s:i}", "name", s->evil ? evil_name : s->real_server ? "SQL07\\OLTP" : "SANDBOX", "version",
-                                             "15.0.4345.5", "edition", "Developer Edition (64-bit)", "physical_memory_mib", 262144));
-  json_object_set_new(m, "database", json_pack("{s:s, s:s, s:i, s:f, s:i, s:b, s:I}", "name", "ramknee_orders", "mix", "orders", "scale", 64,
-                                               "density", 0.05, "seed", 1, "stationary", 1, "data_bytes", (json_int_t)200 * GIB));
+  json_object_set_new(m, "label",
+                      s->real_server ? json_null() : json_string("sandbox (InnoDB, 1:1024, one shared machine), not SQL Server"));
+  json_object_set_new(m, "server",
+                      json_pack("{s:s, s:s, s:s, s:i}", "name",
+                                s->evil          ? evil_name
+                                : s->real_server ? "SQL07\\OLTP"
+                                                 : "SANDBOX",
+                                "version", "15.0.4345.5", "edition", "Developer Edition (64-bit)", "physical_memory_mib",
+                                262144));
+  json_object_set_new(m, "database",
+                      json_pack("{s:s, s:s, s:i, s:f, s:i, s:b, s:I}", "name", "ramknee_orders", "mix", "orders", "scale", 64,
+                                "density", 0.05, "seed", 1, "stationary", 1, "data_bytes", (json_int_t)200 * GIB));
   json_object_set_new(m, "demand", json_pack("{s:i, s:f, s:f, s:i}", "users", 64, "think_s", 0.15, "rate", s->rate, "seed", 1));
   json_object_set_new(m, "types", types);
-  json_object_set_new(m, "plan", json_pack("{s:o, s:i, s:i, s:i, s:b}", "steps_mib", steps, "settle_s", 3, "warm_s", 5, "measure_s",
-                                           s->measure_s, "drift", s->drift));
+  json_object_set_new(m, "plan",
+                      json_pack("{s:o, s:i, s:i, s:i, s:b}", "steps_mib", steps, "settle_s", 3, "warm_s", 5, "measure_s",
+                                s->measure_s, "drift", s->drift));
   return m;
 }
 
@@ -144,13 +152,15 @@ static void sample(struct world *w, struct run_step *step) {
   run_step_sample(step, &x);
 }
 
-static size_t latencies(struct world *w, const struct point *p, double factor, int64_t n, struct load_second *l, struct hist_record_row **row) {
+static size_t latencies(struct world *w, const struct point *p, double factor, int64_t n, struct load_second *l,
+                        struct hist_record_row **row) {
   size_t nrow = 0, cap = 0;
   *row = NULL;
   for (int64_t i = 0; i < n; i++) {
     int type = (int)rng_range(&w->rng, 0, 99);
     type = type < 45 ? 0 : type < 88 ? 1 : type < 92 ? 2 : type < 96 ? 3 : 4;
-    double ms = p->hit_ms * (0.4 + 0.6 * exp(0.5 * normal(&w->rng))) + p->reads_per_tx * p->read_ms * exp(0.6 * normal(&w->rng) - 0.18);
+    double ms =
+        p->hit_ms * (0.4 + 0.6 * exp(0.5 * normal(&w->rng))) + p->reads_per_tx * p->read_ms * exp(0.6 * normal(&w->rng) - 0.18);
     hist_record(w->hist[type], llround(ms * factor * exp(w->wander) * 1e6));
     l->by_type[type]++;
   }
@@ -162,7 +172,8 @@ static size_t latencies(struct world *w, const struct point *p, double factor, i
         if (w->hist[type]->count[b]) {
           if (nrow == cap)
             *row = xrealloc(*row, cap = cap ? 2 * cap : 256, sizeof **row);
-          (*row)[nrow++] = (struct hist_record_row){(int32_t)w->second, (uint8_t)type, (uint8_t)what, {b, (uint32_t)w->hist[type]->count[b]}};
+          (*row)[nrow++] =
+              (struct hist_record_row){(int32_t)w->second, (uint8_t)type, (uint8_t)what, {b, (uint32_t)w->hist[type]->count[b]}};
         }
   for (uint32_t b = 0; b < HIST_BUCKETS; b++)
     if (w->late->count[b]) {
@@ -182,9 +193,19 @@ static void second(struct world *w, struct run_step *step, const struct point *p
   double tx = w->s->tx_s * held;
   int64_t n = phase == PHASE_SETTLE ? 0 : llround(tx + sqrt(tx) * normal(&w->rng));
   n = n < 0 ? 0 : n;
-  struct load_second l = {.second = w->second, .phase = phase, .users = 64, .done = n, .rolled_back = n / 200, .late_count = n,
-                          .lateness_p50_us = 80, .lateness_p99_us = 260, .lateness_max_us = 900, .client_cpu_ms = n / 50,
-                          .host_idle_permille = 610, .host_iowait_permille = 120, .host_steal_permille = 0};
+  struct load_second l = {.second = w->second,
+                          .phase = phase,
+                          .users = 64,
+                          .done = n,
+                          .rolled_back = n / 200,
+                          .late_count = n,
+                          .lateness_p50_us = 80,
+                          .lateness_p99_us = 260,
+                          .lateness_max_us = 900,
+                          .client_cpu_ms = n / 50,
+                          .host_idle_permille = 610,
+                          .host_iowait_permille = 120,
+                          .host_steal_permille = 0};
   struct hist_record_row *row;
   size_t nrow = latencies(w, p, factor, n, &l, &row);
   run_step_second(step, &l, row, nrow);
@@ -226,9 +247,18 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
   const struct point *p = &s->point[i];
   struct run_step *step;
   int broken = s->broken && i == s->n - 1 && role == STEP_MEASURED;
-  struct step_facts f = {.index = index, .role = role, .setting_mib = llround(p->gb * 1024), .reached_kib = llround(p->gb * 0.98 * 1048576),
-                         .reached = 1, .steady = 1, .rate_wanted = s->rate, .rate_reached = s->rate, .digest_requests = 1024,
-                         .digest = 0x1234567890abcdef, .row_lock_wait_ms = 210, .incomplete = broken};
+  struct step_facts f = {.index = index,
+                         .role = role,
+                         .setting_mib = llround(p->gb * 1024),
+                         .reached_kib = llround(p->gb * 0.98 * 1048576),
+                         .reached = 1,
+                         .steady = 1,
+                         .rate_wanted = s->rate,
+                         .rate_reached = s->rate,
+                         .digest_requests = 1024,
+                         .digest = 0x1234567890abcdef,
+                         .row_lock_wait_ms = 210,
+                         .incomplete = broken};
   step_marks(s, i, role, &f);
   double factor = role == STEP_DRIFT ? s->drift_factor : f.saturated ? 40 : 1, held = f.saturated ? 0.62 : 1;
   if (run_step_begin(r, &step, index, f.setting_mib, role, c) != 0)
@@ -253,16 +283,18 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
   if (s->evil && i == 1)
     run_step_note(step, "evil", "%s", evil_name);
   const double reads = s->tx_s * s->measure_s * p->reads_per_tx;
-  const struct wait_row wait[] = {{.type = "PAGEIOLATCH_SH", .tasks = llround(reads), .wait_ms = llround(reads * p->read_ms), .signal_ms = 10},
-                                  {.type = "WRITELOG", .tasks = 12000, .wait_ms = 9000, .signal_ms = 20},
-                                  {.type = "LCK_M_X", .tasks = 30, .wait_ms = 210, .signal_ms = 1}};
+  const struct wait_row wait[] = {
+      {.type = "PAGEIOLATCH_SH", .tasks = llround(reads), .wait_ms = llround(reads * p->read_ms), .signal_ms = 10},
+      {.type = "WRITELOG", .tasks = 12000, .wait_ms = 9000, .signal_ms = 20},
+      {.type = "LCK_M_X", .tasks = 30, .wait_ms = 210, .signal_ms = 1}};
   return run_step_end(step, &f, wait, s->absent ? 0 : 3, c);
 }
 
 static int write_run(const struct scenario *s, const char *folder, struct cause *c) {
   struct run *r = NULL;
   json_t *meta = meta_of(s);
-  struct world w = {.s = s, .rng = rng_at(1, 2, 3), .cache_gb = s->point[0].gb * 0.5, .now = {.schedulers = 8, .start_ticks = 1000}};
+  struct world w = {
+      .s = s, .rng = rng_at(1, 2, 3), .cache_gb = s->point[0].gb * 0.5, .now = {.schedulers = 8, .start_ticks = 1000}};
   w.late = hist_new();
   for (int type = 0; type < 5; type++)
     w.hist[type] = hist_new();

@@ -25,8 +25,14 @@
 /* ---- texts ---- */
 
 Test(text, base64_of_rfc_4648) {
-  static const char *const pair[][2] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="},
-                                        {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}, {"\xff\xfe\xfd", "//79"}};
+  static const char *const pair[][2] = {{"", ""},
+                                        {"f", "Zg=="},
+                                        {"fo", "Zm8="},
+                                        {"foo", "Zm9v"},
+                                        {"foob", "Zm9vYg=="},
+                                        {"fooba", "Zm9vYmE="},
+                                        {"foobar", "Zm9vYmFy"},
+                                        {"\xff\xfe\xfd", "//79"}};
   for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
     struct text t = {0};
     b64_add(&t, pair[i][0], strlen(pair[i][0]));
@@ -41,7 +47,9 @@ Test(text, html_is_escaped) {
   cr_expect_str_eq(t.s, "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt; [31m ");
   text_clear(&t);
   html_text(&t, "\xc3\xa9 \xc3( \xc0\xaf \xed\xa0\x80 \xf0\x9f\x98\x80 \xff");
-  cr_expect_str_eq(t.s, "\xc3\xa9 \xef\xbf\xbd( \xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80 \xef\xbf\xbd",
+  cr_expect_str_eq(t.s,
+                   "\xc3\xa9 \xef\xbf\xbd( \xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80 "
+                   "\xef\xbf\xbd",
                    "bytes that are no UTF-8 are replaced, characters kept: %s", t.s);
   text_free(&t);
 }
@@ -149,8 +157,14 @@ struct made {
 static void make(struct made *m) {
   memset(m, 0, sizeof *m);
   struct step_facts *f = &m->step.facts;
-  *f = (struct step_facts){.index = 1, .role = STEP_MEASURED, .setting_mib = 65536, .reached_kib = 64 << 20, .cache_kib = 60 << 20,
-                           .reached = 1, .steady = 1, .row_lock_wait_ms = 500};
+  *f = (struct step_facts){.index = 1,
+                           .role = STEP_MEASURED,
+                           .setting_mib = 65536,
+                           .reached_kib = 64 << 20,
+                           .cache_kib = 60 << 20,
+                           .reached = 1,
+                           .steady = 1,
+                           .row_lock_wait_ms = 500};
   f->begin_ns[PHASE_MEASURE] = 100 * NS_PER_S;
   f->end_ns[PHASE_MEASURE] = (100 + SECONDS) * NS_PER_S;
   for (int i = 0; i < SECONDS + 2; i++) {
@@ -168,8 +182,8 @@ static void make(struct made *m) {
     s->start_ticks = 7;
   }
   for (int i = 0; i < SECONDS; i++) {
-    m->second[i] = (struct load_second){.second = 100 + i, .phase = PHASE_MEASURE, .done = 50,
-                                        .host_idle_permille = 500, .host_iowait_permille = 100};
+    m->second[i] = (struct load_second){
+        .second = 100 + i, .phase = PHASE_MEASURE, .done = 50, .host_idle_permille = 500, .host_iowait_permille = 100};
     m->hist[2 * SECONDS + i] = (struct hist_record_row){100 + i, 0, HIST_LATENESS, {hist_bucket(250000), 50}};
     m->hist[2 * i] = (struct hist_record_row){100 + i, 0, HIST_RESPONSE, {hist_bucket(1000000), 45}};
     m->hist[2 * i + 1] = (struct hist_record_row){100 + i, 1, HIST_RESPONSE, {hist_bucket(9000000), 5}};
@@ -379,7 +393,8 @@ static char folder[] = "/var/tmp/ramknee-draw.XXXXXX";
 static void fake_gnuplot(const char *script) {
   struct cause c;
   cr_assert_not_null(mkdtemp(folder));
-  char *path = xprintf("%s/gnuplot", folder), *plots_folder = xprintf("%s/plots", folder), *env = xprintf("%s:/usr/bin:/bin", folder);
+  char *path = xprintf("%s/gnuplot", folder), *plots_folder = xprintf("%s/plots", folder),
+       *env = xprintf("%s:/usr/bin:/bin", folder);
   cr_assert_eq(file_write(path, script, strlen(script), 0755, &c), 0);
   cr_assert_eq(chmod(path, 0755), 0);
   cr_assert_eq(folder_make(plots_folder, &c), 0);
