@@ -4,6 +4,7 @@ libramknee_a_SOURCES += %D%/cmd.h %D%/confirm.h %D%/connect.h \
 	%D%/connect.c \
 	%D%/drop.c \
 	%D%/load.c \
+	%D%/demo.c \
 	%D%/locate.c %D%/locate.h \
 	%D%/report.c \
 	%D%/restore.c \

@@ -5,12 +5,13 @@
 #include <stddef.h>
 
 const struct command commands[] = {
+  {"demo", "rehearse the whole job on this machine, without a SQL Server", cmd_demo},
   {"check", "see what is there and what stands in the way; nothing is changed", cmd_check},
   {"load", "make a database and load a mix into it", cmd_load},
   {"report", "tables, verdict, pictures of a run folder, offline", cmd_report},
   {"restore", "put the setting back that a broken-off sweep has left", cmd_restore},
-  {"sandbox", "the rehearsal server, in the foreground", cmd_sandbox},
   {"drop", "remove the database that load made, and only that", cmd_drop},
   {"sql", "print any SQL that ramknee would run, for review", cmd_sql},
+  {"sandbox", "the rehearsal server, in the foreground", cmd_sandbox},
   {NULL, NULL, NULL},
 };
