@@ -1,1 +1,3 @@
-# tests of cli
+# the program as a person meets it
+TESTS += %D%/usage.sh
+EXTRA_DIST += %D%/usage.sh

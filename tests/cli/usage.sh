@@ -1,0 +1,65 @@
+#!/bin/sh
+# What a person meets first: help, versions, wrong words.
+. "${srcdir:-.}/tests/lib/sandbox.sh"
+out=$sandbox_home/out err=$sandbox_home/err
+said() { # STATUS DESCRIPTION: the last command's status as a test, with what was printed when it failed
+  if [ "$1" -eq 0 ]; then tap_line ok "$2"; else tap_line 'not ok' "$2"; sed 's/^/# /' "$out" "$err" | head -n 20; fi
+}
+run() { # STATUS ARGUMENTS...: run ramknee, look at its exit status
+  want=$1
+  shift
+  ramknee "$@" >"$out" 2>"$err" </dev/null
+  [ $? -eq "$want" ]
+}
+
+run 0 --help && grep -q '^Usage: ramknee COMMAND' "$out"
+said $? "--help names the commands on stdout"
+run 0 --version && grep -q '^ramknee [0-9]' "$out"
+said $? "--version"
+run 1 && grep -q '^Usage:' "$err" && [ ! -s "$out" ]
+said $? "without a command: usage on stderr, status 1"
+run 1 frobnicate && grep -q "no command 'frobnicate'" "$err"
+said $? "an unknown command is named, status 1"
+
+commands=$(ramknee --help | awk '/^  [a-z]/ {print $1}')
+for c in $commands; do
+  run 0 "$c" --help && grep -q "^Usage: ramknee $c" "$out"
+  said $? "$c --help"
+  run 1 "$c" --no-such-option && grep -q 'no-such-option' "$err"
+  said $? "$c with an unknown option: status 1, named"
+done
+
+for c in check load sweep restore drop; do
+  run 1 "$c" && grep -q -- '-S' "$err"
+  said $? "$c without a server says to name one"
+  run 1 "$c" -S 127.0.0.1:1 -U sa --encrypt=off --password-file /dev/null && [ -s "$err" ]
+  said $? "$c with no such server: status 1"
+done
+
+run 1 check -S sandbox:not-there && grep -q "ramknee sandbox" "$err"
+said $? "a sandbox that is not running: what to type"
+run 1 check -S 'sandbox:../x'
+said $? "a sandbox's name is no path"
+run 1 check -S 127.0.0.1:1 -U sa && grep -q 'RAMKNEE_PASSWORD' "$err"
+said $? "no password and no terminal: what to set"
+for s in 8X -1G 0G 128 ''; do
+  run 1 sweep -S sandbox:not-there --steps="$s" && grep -q 'G' "$err"
+  said $? "sweep --steps='$s': status 1 and a sentence"
+done
+run 0 sql && grep -qx 'server/set' "$out"
+said $? "sql lists the statements"
+run 0 sql server/set && head -n 1 "$out" | grep -qx '/\* ramknee:server/set \*/'
+said $? "sql NAME prints it as it is sent"
+run 1 sql no/such
+said $? "sql with an unknown name"
+if [ -w /dev/full ]; then
+  ramknee sql server/set >/dev/full 2>"$err"
+  [ $? -eq 2 ] && grep -q 'No space' "$err"
+  said $? "results that cannot be written: status 2"
+else
+  skip "results that cannot be written" "no /dev/full"
+fi
+RAMKNEE_PASSWORD=Secret-7 ramknee check -S 127.0.0.1:1 -U sa --encrypt=off >"$out" 2>"$err"
+! grep -q 'Secret-7' "$out" "$err"
+said $? "the password is in no message"
+plan "$tap_n"
