@@ -45,8 +45,8 @@ static int join_packets(struct client *c, struct packet *p, struct message *m) {
   for (;;) {
     if (n + p->len > MESSAGE_MOST)
       return -1;
-    if (n + p->len > c->cap) {
-      c->cap = 2 * (n + p->len);
+    if (!c->joined || n + p->len > c->cap) {
+      c->cap = 2 * (n + p->len) + 1;
       c->joined = xrealloc(c->joined, c->cap, 1);
     }
     memcpy(c->joined + n, p->body, p->len);

@@ -6,6 +6,8 @@
 #include "sandbox/tds_text.h"
 #include "sandbox/utf16.h"
 
+#include <math.h>
+
 const uint8_t tds_collation[5] = {0x09, 0x04, 0xD0, 0x00, 0x34};
 
 enum { COLLATION_UTF8 = 0x04 /* of byte 3 */, DATE_BYTES = 3, MINUTES_PER_DAY = 1440 };
@@ -283,7 +285,7 @@ static int read_bytes(const struct type_info *t, const uint8_t *p, size_t n, str
     if (n != 4 && n != 8)
       return -1;
     *f = (struct field){.type = F_REAL, .r = get_real(p, n)};
-    return 0;
+    return isfinite(f->r) ? 0 : -1;
   case KIND_MONEY:
     if (n != 4 && n != 8)
       return -1;
@@ -375,7 +377,7 @@ int type_value_read(struct cursor *c, const struct type_info *t, struct arena *a
     *f = (struct field){.type = F_NULL};
     return 0;
   }
-  if (t->length == LEN_BYTE && n > t->max)
+  if (n > t->max)
     return cursor_fail(c, CURSOR_WRONG);
   const uint8_t *p = cursor_take(c, n);
   if (!p)

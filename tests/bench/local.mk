@@ -14,6 +14,12 @@ tests_bench_bench_call_LDADD = $(RK_LIBS)
 tests_bench_bench_users_SOURCES = %D%/bench-users.c
 tests_bench_bench_users_LDADD = $(RK_LIBS)
 
+RK_BENCHES += tests/bench/bench-record tests/bench/bench-lateness
+tests_bench_bench_record_SOURCES = %D%/bench-record.c
+tests_bench_bench_record_LDADD = $(RK_LIBS)
+tests_bench_bench_lateness_SOURCES = %D%/bench-lateness.c
+tests_bench_bench_lateness_LDADD = $(RK_LIBS)
+
 bench: all $(RK_BENCHES)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run.sh $(RK_BENCHES) $(RK_BENCH_SH)
 .PHONY: bench

@@ -43,7 +43,7 @@ sandbox_start() {
   ramknee-sandbox --name "$sandbox_n" "$@" >"$sandbox_home/$sandbox_n.out" 2>"$sandbox_home/$sandbox_n.err" &
   sandbox_pid=$!
   echo "$sandbox_pid" >"$sandbox_home/$sandbox_n.pid"
-  while ! grep -q '^listening on' "$sandbox_home/$sandbox_n.out"; do
+  while ! grep -q '^listening on' "$sandbox_home/$sandbox_n.out" 2>/dev/null; do
     if ! kill -0 "$sandbox_pid" 2>/dev/null; then
       sed 's/^/# /' "$sandbox_home/$sandbox_n.err"
       return 1

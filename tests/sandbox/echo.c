@@ -88,6 +88,8 @@ static void rows(struct session *s, struct reply *r, long n, int width) {
   struct column col[2] = {{.name = "n", .type = W_BIGINT}, {.name = "t", .type = W_VARCHAR, .size = 8000}};
   char *text = xmalloc((size_t)width + 1);
   memset(text, 'x', (size_t)width);
+  if (s->server->most_rows && (n < 0 || n > s->server->most_rows))
+    n = s->server->most_rows;
   reply_columns(r, col, 2);
   long i = 0;
   for (; i != n && !reply_broken(r); i++) {

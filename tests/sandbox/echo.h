@@ -15,6 +15,7 @@
 struct server {
   atomic_long sessions, rows, resets, broken;
   atomic_int cancelled;
+  long most_rows; /* "forever" and "rows" end there; 0: nowhere */
 };
 
 #endif

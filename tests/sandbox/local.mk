@@ -20,5 +20,5 @@ tests_sandbox_test_tds_client_SOURCES = %D%/test-tds-client.c %D%/echo.c %D%/ech
 tests_sandbox_test_tds_client_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 endif
 
-TESTS += %D%/engine.sh %D%/reads.sh
-EXTRA_DIST += %D%/engine.sh %D%/reads.sh
+TESTS += %D%/clients.sh %D%/engine.sh %D%/reads.sh
+EXTRA_DIST += %D%/clients.sh %D%/engine.sh %D%/reads.sh

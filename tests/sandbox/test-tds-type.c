@@ -256,6 +256,9 @@ Test(type, malformed_values_are_wrong) {
     RAW("\x29\x08\x05\0\0\0\0\0", {0}),                        /* scale 8 */
     RAW("\x29\x07\x05\xFF\xFF\xFF\xFF\xFF", {0}),              /* later than the day is long */
     RAW("\x29\x07\x03\0\0\0", {0}),
+    RAW("\x3E\0\0\0\0\0\0\xF0\x7F", {0}),                     /* infinity */
+    RAW("\x3B\x01\0\xC0\x7F", {0}),                           /* no number */
+    RAW("\xA7\x02\x00" COLLATION "\x03\x00" "abc", {0}),       /* longer than declared */
     RAW("\xE7\x08\x00" COLLATION "\x03\x00" "abc", {0}),       /* half a unit */
     RAW("\xA7\xFF\xFF" COLLATION "\x04\0\0\0\0\0\0\0\x01\0\0\0" "a" "\0\0\0\0", {0}), /* a wrong total */
   };
