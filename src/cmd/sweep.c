@@ -147,13 +147,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* The tables, after everything that had to be done on the server. */
 static int report(const char *folder, int status) {
-  struct report_options r = {.tolerance = 0.05, .pictures = 1, .seed = 1};
   struct cause c = {0};
   say("the run is in %s", folder);
-  if (report_run(folder, &r, stdout, &c) == 0)
-    return status;
-  say_cause(&c);
-  return status == STATUS_DONE ? STATUS_INCOMPLETE : status;
+  int rc = report_run(folder, &REPORT_DEFAULTS, stdout, &c);
+  if (rc < 0)
+    say_cause(&c);
+  return rc != STATUS_DONE && status == STATUS_DONE ? STATUS_INCOMPLETE : status;
 }
 
 int cmd_sweep(int argc, char **argv) {

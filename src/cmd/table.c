@@ -8,6 +8,7 @@ const struct command commands[] = {
   {"demo", "rehearse the whole job on this machine, without a SQL Server", cmd_demo},
   {"check", "see what is there and what stands in the way; nothing is changed", cmd_check},
   {"load", "make a database and load a mix into it", cmd_load},
+  {"sweep", "step the memory setting down, measure each step, put the setting back", cmd_sweep},
   {"report", "tables, verdict, pictures of a run folder, offline", cmd_report},
   {"restore", "put the setting back that a broken-off sweep has left", cmd_restore},
   {"drop", "remove the database that load made, and only that", cmd_drop},

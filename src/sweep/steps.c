@@ -27,15 +27,27 @@ int64_t sweep_now(const struct work *w) {
 
 /* ---- notes, the live line ---- */
 
-static void note(struct work *w, const char *code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void note(struct work *w, const char *code, const char *fmt, ...) {
+/* What the facts say, too: only said. */
+static void tell(const struct work *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void tell(const struct work *w, const char *fmt, ...) {
   char text[700], size[32];
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
-  run_step_note(w->step, code, "%s", text);
   warn("%s: %s", size_text(w->plan.step[w->at].mib * MIB, size, sizeof size), text);
+}
+
+/* What the report would not know from the step's facts: said, and kept with the step. */
+static void note(struct work *w, const char *code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void note(struct work *w, const char *code, const char *fmt, ...) {
+  char text[700];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  run_step_note(w->step, code, "%s", text);
+  tell(w, "%s", text);
 }
 
 static void live(const struct work *w) {
@@ -46,7 +58,7 @@ static void live(const struct work *w) {
   feed_now(w->feed, &now);
   struct text line = {0};
   text_addf(&line, "step %d/%d  %s  %s", p->index, w->plan.step[w->plan.nstep - 1].index, size_text(p->mib * MIB, size, sizeof size), w->doing);
-  if (w->doing_until_ns > t)
+  if (w->doing_until_ns >= t + NS_PER_S)
     text_addf(&line, " %s left", duration_text((w->doing_until_ns - t) / NS_PER_S * NS_PER_S, left, sizeof left));
   if (isfinite(now.done_per_s) && w->drive)
     text_addf(&line, "  %.0f tx/s", now.done_per_s);
@@ -134,7 +146,7 @@ static int settle(struct work *w, struct step_facts *f, struct cause *c) {
   }
   if (!f->reached) {
     char now[32];
-    note(w, "not-reached", "the server had not come to this setting in time; it holds %s",
+    tell(w, "the server had not come to this setting in time; it holds %s",
          size_text(f->reached_kib / 1024 * MIB, now, sizeof now));
     w->incomplete = 1;
   }
@@ -264,13 +276,13 @@ static void judge_load(struct work *w, struct step_facts *f) {
   double ended = (double)(s.done + s.rolled_back), seconds = (double)s.seconds;
   f->client_bound = judge_client_bound(s.late_p99_ms, s.p99_ms, s.idle_permille);
   if (f->client_bound)
-    note(w, "client-bound", "the client was the bottleneck (p99 start lateness %.1f ms of %.1f ms response, %.0f %% of its processors idle): "
+    tell(w, "the client was the bottleneck (p99 start lateness %.1f ms of %.1f ms response, %.0f %% of its processors idle): "
          "use a stronger client or fewer users", s.late_p99_ms, s.p99_ms, s.idle_permille / 10);
   f->rate_wanted = w->demand.rate;
   f->rate_reached = w->demand.rate > 0 && seconds > 0 ? ended / seconds : 0;
   f->saturated = judge_saturated(w->demand.rate, ended, seconds);
   if (f->saturated)
-    note(w, "saturated", "%.0f of %.0f arrivals a second were served: the latency has no steady value here", f->rate_reached, f->rate_wanted);
+    tell(w, "%.0f of %.0f arrivals a second were served: the latency has no steady value here", f->rate_reached, f->rate_wanted);
   if (s.overflow > 0)
     note(w, "overflow", "%" PRId64 " transactions are missing in the latencies: this process came too late for them", s.overflow);
   char size[32];

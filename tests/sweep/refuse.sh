@@ -1,0 +1,68 @@
+#!/bin/sh
+# What is refused before anything is changed: status 1, one sentence, the setting as it was.
+# shellcheck source=lib.sh
+. "$top_srcdir/tests/sweep/lib.sh"
+
+# refused NAME WORD OPTION...: status 1 and the word in what is said.
+refused() {
+  what=$1
+  word=$2
+  shift 2
+  run=$here/r
+  ramknee sweep "$@" >"$run.out" 2>"$run.err" </dev/null
+  status=$?
+  if [ $status -eq 1 ] && grep -q -- "$word" "$run.err"; then
+    ok "$what" true
+  else
+    echo "# status $status"
+    show "$run.err"
+    ok "$what" false
+  fi
+}
+
+# Those that need no server.
+refused "an unknown option" "unrecognized" -S sandbox --nonsense
+refused "no server named" "-S" --yes
+refused "a size that is none" "8X" -S sandbox --steps 8X,4G --yes
+refused "a negative size" "-1G" -S sandbox --steps=-1G,4G --yes
+refused "a step below 128 MB" "128 MB" -S sandbox --steps 8G,64M --yes
+refused "a step named twice" "twice" -S sandbox --steps 8G,8G --yes
+refused "--from below --to" "above" -S sandbox --from 4G --to 8G --yes
+refused "--from alone" "belong together" -S sandbox --from 4G --yes
+refused "both demands" "either" -S sandbox --think 1s --rate 10 --yes
+refused "no sandbox running" "sandbox" -S sandbox:absent --yes
+refused "no such server" "" -S 127.0.0.1:1 -U sa --password-file /dev/null --yes
+refused "no terminal and no --yes" "no terminal" -S 127.0.0.1:1 -U sa --password-file /dev/null
+
+prepare
+refused "no terminal and no --yes, with a server" "no terminal" -S sandbox
+refused "a named step above the machine's memory" "512 GB" -S sandbox --steps 512G,8G --yes
+refused "a named step below what the sandbox takes" "below the least" -S sandbox --steps 8G,1G --yes
+refused "no such database" "nowhere" -S sandbox -d nowhere --steps 16G,8G --yes
+: >"$here/file"
+refused "a run folder below a file" "run folder that can be written" -S sandbox --steps 16G,8G --run "$here/file/run" --yes
+mkdir "$here/full"
+: >"$here/full/something"
+refused "a run folder that is not empty" "not empty" -S sandbox --steps 16G,8G --run "$here/full" --yes
+e=127.0.0.1:$(sandbox_port_of default)
+(
+  XDG_STATE_HOME=$here/file
+  export XDG_STATE_HOME
+  run=$here/r
+  ramknee sweep -S "$e" -U sa --password-file /dev/null --encrypt=off --steps 16G,8G --run "$here/nojournal" --yes >"$run.out" 2>"$run.err" </dev/null
+  [ $? -eq 1 ] && grep -q journal "$run.err"
+)
+ok "a journal that cannot be written" test $? -eq 0
+ok "then no run folder is left behind" test ! -e "$here/nojournal"
+# A disk that is full, as a limit on the size of files: the run's facts do not fit.
+(
+  ulimit -f 1
+  ramknee sweep -S sandbox --steps 16G,8G --run "$here/nospace" --yes 2>&1 </dev/null
+  echo "status $?"
+) | cat >"$here/nospace.out"
+ok "a disk that is full at the start" grep -q "^status 1$" "$here/nospace.out"
+ok "in a sentence that names the folder" grep -q "cannot write.*nospace" "$here/nospace.out"
+ok "and nothing is left of it" test ! -e "$here/nospace"
+ok "the setting was never changed" setting_is "$before"
+ok "and no journal written" no_journal
+done_testing
