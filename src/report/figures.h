@@ -2,14 +2,10 @@
 #ifndef RK_REPORT_FIGURES_H
 #define RK_REPORT_FIGURES_H
 
+#include "analysis/stats.h" /* struct estimate */
 #include "run/run.h"
 
 #include <stddef.h>
-
-/* An estimate with its 95 % interval; NaN where unknown. */
-struct estimate {
-  double value, lo, hi;
-};
 
 enum latency_stat { MS_MEAN, MS_P50, MS_P90, MS_P95, MS_P99, MS_P999, MS_MAX, MS_STATS };
 /* "mean", "p50", ... as they stand in column names. */
