@@ -9,7 +9,10 @@ check_PROGRAMS += \
 	tests/sandbox/test-tds-text \
 	tests/sandbox/test-tds-type \
 	tests/sandbox/test-tds-in \
-	tests/sandbox/test-tds-client
+	tests/sandbox/test-tds-client \
+	tests/sandbox/test-settings \
+	tests/sandbox/test-statements \
+	tests/sandbox/test-translate
 tests_sandbox_test_tds_text_SOURCES = %D%/test-tds-text.c
 tests_sandbox_test_tds_text_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 tests_sandbox_test_tds_type_SOURCES = %D%/test-tds-type.c %D%/build.h
@@ -18,6 +21,13 @@ tests_sandbox_test_tds_in_SOURCES = %D%/test-tds-in.c %D%/build.h
 tests_sandbox_test_tds_in_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 tests_sandbox_test_tds_client_SOURCES = %D%/test-tds-client.c %D%/echo.c %D%/echo.h %D%/build.h
 tests_sandbox_test_tds_client_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
+tests_sandbox_test_settings_SOURCES = %D%/test-settings.c
+tests_sandbox_test_settings_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
+tests_sandbox_test_statements_SOURCES = %D%/test-statements.c
+tests_sandbox_test_statements_CFLAGS = $(libsandbox_a_CFLAGS)
+tests_sandbox_test_statements_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
+tests_sandbox_test_translate_SOURCES = %D%/test-translate.c
+tests_sandbox_test_translate_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 endif
 
 TESTS += %D%/clients.sh %D%/engine.sh %D%/reads.sh
