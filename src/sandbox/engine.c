@@ -96,6 +96,7 @@ static void args_common(struct args *a, const struct engine *e, const char *data
   if (geteuid() == 0)
     arg_add(a, xstrdup("--user=root"));
   arg_add(a, xprintf("--datadir=%s", data));
+  arg_add(a, xprintf("--tmpdir=%s", data)); /* in a shared one a starting engine removes another's temporary tables */
   for (const char *const *o = fixed_options; *o; o++)
     option_add(a, e->help, *o);
 }
@@ -104,7 +105,6 @@ static void args_start(struct args *a, const struct engine *e, const struct engi
   args_common(a, e, e->data);
   arg_add(a, xstrdup("--socket=s"));
   arg_add(a, xstrdup("--pid-file=pid"));
-  arg_add(a, xprintf("--tmpdir=%s", e->data));
   for (const char *const *s = start_options; *s; s++)
     option_add(a, e->help, *s);
   char option[100];
@@ -219,15 +219,15 @@ static char *system_tables(const struct engine *e, struct cause *c) {
   return data;
 }
 
-/* The engine's last [ERROR] line, or its last line; new memory, "" when it said nothing. */
+/* The last error in the engine's log ("[ERROR] ...", in a bootstrap "ERROR: ..."); new memory, "" when there is none. */
 static char *last_words(const char *log) {
   const char *best = "";
   size_t len = 0;
   for (const char *p = log; *p;) {
     size_t n = strcspn(p, "\n");
-    const char *err = memmem(p, n, "[ERROR]", 7);
+    const char *err = memmem(p, n, "ERROR", 5);
     if (err && !memmem(p, n, "Aborting", 8) && !memmem(p, n, "Plugin 'InnoDB'", 15) && !memmem(p, n, "Unknown/unsupported", 19)) {
-      best = err + 7 + strspn(err + 7, " ");
+      best = err + 5 + strspn(err + 5, "]: ");
       len = (size_t)(p + n - best);
     }
     p += n + (p[n] == '\n');
@@ -262,6 +262,7 @@ static int bootstrap(struct engine *e, struct cause *c) {
   arg_add(&a, xstrdup("--innodb-log-file-size=16M"));
   if (run_program(a.v, in, out, c) != 0) {
     log = scratch_text(out);
+    file_write(e->log_file, log, strlen(log), 0666, NULL);
     engine_refused("could not make its system tables", log, c);
     goto end;
   }

@@ -55,6 +55,7 @@ struct engine_conn {
   } call[CONN_CALLS];
   const void *db;          /* the struct database that it stands on */
   const char *isolation;   /* of its transactions; NULL: READ COMMITTED */
+  int lock_wait_s;         /* -1: not set yet */
   int bad;                 /* to be closed instead of given back: its state is unknown */
   struct engine_conn *next;
 };

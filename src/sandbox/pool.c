@@ -53,6 +53,7 @@ static struct engine_conn *conn_open(struct engine *e, struct cause *c) {
   if (my) {
     struct engine_conn *k = xcalloc(1, sizeof *k);
     k->my = my;
+    k->lock_wait_s = -1;
     return k;
   }
   pthread_mutex_lock(&e->lock);

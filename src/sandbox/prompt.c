@@ -37,6 +37,13 @@ static int syntax(const struct batch *b, int i) {
   return -1;
 }
 
+static const struct rpc_param *variable(const struct batch *b, const struct token *t) {
+  for (int i = 0; i < b->nparam; i++)
+    if (strlen(b->param[i].name) == t->len && strncasecmp(b->param[i].name, t->p, t->len) == 0)
+      return &b->param[i];
+  return NULL;
+}
+
 /* ---- SET ---- */
 
 static int set_isolation(struct batch *b, int from, int to) {
@@ -52,12 +59,25 @@ static int set_isolation(struct batch *b, int from, int to) {
   return syntax(b, from);
 }
 
+/* Milliseconds, -1 for ever; the engine has whole seconds: rounded up. */
+static int set_lock_timeout(struct batch *b, int at, int to) {
+  int minus = token_punct(tok(b, at, to), '-');
+  char *text = token_text(tok(b, at + minus, to));
+  int64_t ms;
+  int bad = int_parse(text, "a time", 0, INT32_MAX, &ms, NULL) != 0 || (minus && ms != 1);
+  free(text);
+  if (bad)
+    return syntax(b, at);
+  b->s->lock_wait_s = minus ? LOCK_WAIT_ALWAYS : (int)((ms + 999) / 1000);
+  return 0;
+}
+
 /* Taken without an effect, unless said otherwise: the engine is always as ON as it can be, and clients set them by the dozen at log-in. */
 static int statement_set(struct batch *b, int from, int to) {
   static const char *const options[] = {
     "ANSI_NULLS", "ANSI_PADDING", "ANSI_WARNINGS", "ANSI_DEFAULTS", "ANSI_NULL_DFLT_ON", "ANSI_NULL_DFLT_OFF", "ARITHABORT", "ARITHIGNORE",
     "CONCAT_NULL_YIELDS_NULL", "CURSOR_CLOSE_ON_COMMIT", "QUOTED_IDENTIFIER", "NUMERIC_ROUNDABORT", "XACT_ABORT", "IMPLICIT_TRANSACTIONS",
-    "TEXTSIZE", "LANGUAGE", "DATEFORMAT", "DATEFIRST", "LOCK_TIMEOUT", "ROWCOUNT", "DEADLOCK_PRIORITY", "CONTEXT_INFO", "FORCEPLAN",
+    "TEXTSIZE", "LANGUAGE", "DATEFORMAT", "DATEFIRST", "ROWCOUNT", "DEADLOCK_PRIORITY", "CONTEXT_INFO", "FORCEPLAN",
     "NOEXEC", "PARSEONLY", "STATISTICS", "IDENTITY_INSERT", "QUERY_GOVERNOR_COST_LIMIT", "NO_BROWSETABLE", "REMOTE_PROC_TRANSACTIONS",
   };
   const struct token *name = tok(b, from + 1, to), *last = tok(b, to - 1, to);
@@ -67,6 +87,8 @@ static int statement_set(struct batch *b, int from, int to) {
     b->s->nocount = token_is(last, "ON");
   else if (token_is(name, "FMTONLY"))
     b->s->fmtonly = token_is(last, "ON");
+  else if (token_is(name, "LOCK_TIMEOUT"))
+    return set_lock_timeout(b, from + 2, to);
   else {
     size_t i = 0, n = sizeof options / sizeof *options;
     while (i < n && !token_is(name, options[i]))
@@ -103,14 +125,12 @@ static int argument(struct batch *b, int i, int to, struct rpc_param *p, char **
   } else if (token_is(t, "NULL"))
     p->value.type = F_NULL;
   else if (t->kind == T_WORD && t->p[0] == '@') {
-    int j = 0;
-    while (j < b->nparam && strcasecmp(b->param[j].name, s) != 0)
-      j++;
-    if (j == b->nparam) {
+    const struct rpc_param *given = variable(b, t);
+    if (!given) {
       reply_error(b->r, 137, 2, 15, "", 1, "Must declare the scalar variable \"%s\".", s);
       return -1;
     }
-    p->value = b->param[j].value;
+    p->value = given->value;
   } else if (t->kind == T_PUNCT || t->kind == T_BAD)
     return syntax(b, i);
   return i + minus + 1;
@@ -286,7 +306,12 @@ static int statement_database(struct batch *b, int from, int to) {
 /* ---- queries ---- */
 
 static char *property(const void *arg, const char *name, char *buf, size_t size) {
-  return facts_property(arg, name, buf, size);
+  const struct batch *b = arg;
+  return facts_property(b->s->server, name, buf, size);
+}
+
+static int declared(const void *arg, const struct token *t) {
+  return variable(arg, t) != NULL;
 }
 
 static int run_sql(struct batch *b, const char *sql, size_t len) {
@@ -317,7 +342,7 @@ static int statement_query(struct batch *b, int from, int to) {
   char *version = server_version_text(b->s->server);
   struct translate_facts f = {
     .version = version, .server_name = b->s->server->name, .spid = b->s->login.spid, .trancount = b->s->trancount,
-    .fmtonly = b->s->fmtonly && token_is(tok(b, from, to), "SELECT"), .property = property, .arg = b->s->server,
+    .fmtonly = b->s->fmtonly && token_is(tok(b, from, to), "SELECT"), .declared = declared, .property = property, .arg = b,
   };
   struct text sql = {0};
   int near = from, rc = -1, number = translate(&b->ts, from, to, &f, &sql, &near);

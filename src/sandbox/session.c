@@ -42,6 +42,7 @@ struct session *session_new(struct server *v, const struct login *l, struct repl
   s->server = v;
   s->login = *l;
   wipe(s->login.password, sizeof s->login.password);
+  s->lock_wait_s = LOCK_WAIT_ALWAYS;
   s->since_ms = wall_ns() / NS_PER_MS;
   stand(s, db);
   pthread_mutex_init(&s->flight_lock, NULL);
@@ -89,6 +90,7 @@ void session_reset(struct session *s) {
   applocks_release(s);
   s->nocount = s->fmtonly = 0;
   s->isolation = NULL;
+  s->lock_wait_s = LOCK_WAIT_ALWAYS;
   const char *name = s->login.database[0] ? s->login.database : "master";
   struct database *db = server_database(s->server, name);
   if (db)
@@ -156,12 +158,14 @@ static int prepare(struct session *s, struct engine_conn *k, struct reply *r) {
       return engine_error(s, k, mysql_errno(k->my), mysql_error(k->my), r);
     k->db = s->db;
   }
-  if (k->isolation != s->isolation) {
-    char sql[100];
-    snprintf(sql, sizeof sql, "SET SESSION TRANSACTION ISOLATION LEVEL %s", s->isolation ? s->isolation : "READ COMMITTED");
+  if (k->isolation != s->isolation || k->lock_wait_s != s->lock_wait_s) {
+    char sql[200];
+    snprintf(sql, sizeof sql, "SET SESSION TRANSACTION ISOLATION LEVEL %s; SET SESSION innodb_lock_wait_timeout = %d",
+             s->isolation ? s->isolation : "READ COMMITTED", s->lock_wait_s);
     if (engine_run(k, sql, NULL) != 0)
       return engine_error(s, k, mysql_errno(k->my), mysql_error(k->my), r);
     k->isolation = s->isolation;
+    k->lock_wait_s = s->lock_wait_s;
   }
   return 0;
 }

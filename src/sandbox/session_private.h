@@ -8,6 +8,9 @@
 #include "base/sqltext.h"
 #include "base/text.h"
 
+/* The engine counts seconds; this many are for ever. */
+#define LOCK_WAIT_ALWAYS 100000000
+
 struct session {
   struct server *server;
   struct session *next, *prev;  /* server->lock */
@@ -20,6 +23,7 @@ struct session {
   int nocount, fmtonly;
   int lost;                     /* the engine has ended: every request fails */
   const char *isolation;        /* engine's name of the level; NULL: READ COMMITTED */
+  int lock_wait_s;              /* SET LOCK_TIMEOUT; LOCK_WAIT_ALWAYS: no limit */
   struct bulk *bulk;
   /* The statement that waits for the engine, for the canceller: */
   pthread_mutex_t flight_lock;

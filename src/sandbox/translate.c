@@ -254,7 +254,7 @@ static int put_variable(struct work *w, int i) {
   else if (token_is(t, "@@SPID") || token_is(t, "@@TRANCOUNT")) {
     snprintf(number, sizeof number, "%d", token_is(t, "@@SPID") ? w->facts->spid : w->facts->trancount);
     put(w, number);
-  } else if (t->len > 1 && t->p[1] == '@')
+  } else if ((t->len > 1 && t->p[1] == '@') || !w->facts->declared(w->facts->arg, t))
     return fail(w, 137, i);
   else {
     put(w, "");

@@ -14,9 +14,10 @@ struct translate_facts {
   const char *server_name;  /* @@SERVERNAME */
   int spid, trancount;
   int fmtonly;              /* no rows */
+  int (*declared)(const void *arg, const struct token *variable);
   /* SERVERPROPERTY(name) as SQL, in buf. */
   char *(*property)(const void *arg, const char *name, char *buf, size_t size);
-  const void *arg;
+  const void *arg;          /* of both */
 };
 
 /* Tokens from..to-1.  0, or the number of the error that SQL Server would give (102, 137) with *near the token that it names. */

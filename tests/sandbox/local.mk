@@ -10,6 +10,7 @@ check_PROGRAMS += \
 	tests/sandbox/test-tds-type \
 	tests/sandbox/test-tds-in \
 	tests/sandbox/test-tds-client \
+	tests/sandbox/test-session \
 	tests/sandbox/test-settings \
 	tests/sandbox/test-statements \
 	tests/sandbox/test-translate
@@ -21,6 +22,8 @@ tests_sandbox_test_tds_in_SOURCES = %D%/test-tds-in.c %D%/build.h
 tests_sandbox_test_tds_in_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 tests_sandbox_test_tds_client_SOURCES = %D%/test-tds-client.c %D%/echo.c %D%/echo.h %D%/build.h
 tests_sandbox_test_tds_client_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
+tests_sandbox_test_session_SOURCES = %D%/test-session.c
+tests_sandbox_test_session_LDADD = $(TEST_LIBS)
 tests_sandbox_test_settings_SOURCES = %D%/test-settings.c
 tests_sandbox_test_settings_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 tests_sandbox_test_statements_SOURCES = %D%/test-statements.c

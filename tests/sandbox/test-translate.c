@@ -14,7 +14,12 @@ static char *property(const void *arg, const char *name, char *buf, size_t size)
   return buf;
 }
 
-static const struct translate_facts facts = {.version = "it's", .server_name = "S", .spid = 51, .trancount = 2, .property = property};
+static int declared(const void *arg, const struct token *t) {
+  (void)arg;
+  return token_is(t, "@here");
+}
+
+static const struct translate_facts facts = {.declared = declared, .version = "it's", .server_name = "S", .spid = 51, .trancount = 2, .property = property};
 
 /* What the text becomes, or "error N near X"; static memory. */
 static const char *engine(const char *text) {
@@ -61,6 +66,8 @@ Test(translate, names) {
 Test(translate, what_only_the_session_knows) {
   BECOMES("SELECT @@VERSION", "SELECT 'it''s'");
   BECOMES("SELECT @@SPID, @@TRANCOUNT, @@SERVERNAME", "SELECT 51, 2, 'S'");
+  BECOMES("SELECT @here", "SELECT @here");
+  BECOMES("SELECT @nix", "error 137 near @nix");
   BECOMES("SELECT @@NIX", "error 137 near @@NIX");
   BECOMES("SELECT SERVERPROPERTY(N'Edition'), SERVERPROPERTY('x')", "SELECT 'Mine', NULL");
   BECOMES("SELECT DB_NAME(), DB_ID()", "SELECT @rk_db, @rk_db_id");
