@@ -30,8 +30,8 @@ static void parse_tolerance(struct argp_state *state, const char *arg, double *t
     return;
   }
   *tolerance = percent ? v / 100 : v;
-  if (!(*tolerance >= 0.001 && *tolerance <= 1))
-    argp_error(state, "--tolerance is a share from 0.1%% to 100%%, not '%.60s'; 5%% is usual", arg);
+  if (!(*tolerance >= 0.001 && *tolerance <= 0.5))
+    argp_error(state, "--tolerance is a share from 0.1%% to 50%%, not '%.60s'; 5%% is usual", arg);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {

@@ -26,9 +26,9 @@ static int put(const char *folder, const char *name, const struct text *t, struc
 
 static int write_tables(const struct account *f, const char *folder, struct cause *c) {
   struct text steps = {0}, samples = {0}, latency = {0};
-  table_steps(&steps, &f->rows);
-  table_samples(&samples, f->run);
-  table_latency(&latency, f->run, &f->rows);
+  table_steps(&steps, &f->rows, f->label);
+  table_samples(&samples, f->run, f->label);
+  table_latency(&latency, f->run, &f->rows, f->label);
   int rc = put(folder, "steps.tsv", &steps, c) != 0 || put(folder, "samples.tsv", &samples, c) != 0 ||
            put(folder, "latency.tsv", &latency, c) != 0;
   text_free(&steps);

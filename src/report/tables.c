@@ -54,6 +54,12 @@ static void cells(struct text *t, const struct column *col, size_t n, const void
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
+static void line_end(struct text *t, const char *label) {
+  text_add(t, "\t");
+  tsv_text(t, label ? label : "");
+  text_add(t, "\n");
+}
+
 /* ---- steps.tsv ---- */
 
 #define F(name, field, factor, decimals)                                                                                         \
@@ -105,12 +111,12 @@ static const struct {
                     {"not_steady", MARK_NOT_STEADY},
                     {"not_reached", MARK_NOT_REACHED}};
 
-void table_steps(struct text *t, const struct figures_list *l) {
+void table_steps(struct text *t, const struct figures_list *l, const char *label) {
   text_add(t, "step\trow");
   header(t, step_columns, COUNT(step_columns));
   for (size_t m = 0; m < COUNT(mark_columns); m++)
     text_addf(t, "\t%s", mark_columns[m].name);
-  text_add(t, "\trate_wanted\trate_reached\n");
+  text_add(t, "\trate_wanted\trate_reached\tlabel\n");
   for (size_t i = 0; i < l->n; i++) {
     const struct figures *f = &l->row[i];
     tsv_text(t, f->step->name);
@@ -122,7 +128,7 @@ void table_steps(struct text *t, const struct figures_list *l) {
     tsv_number(t, f->step->facts.rate_wanted > 0 ? f->step->facts.rate_wanted : NAN, 3);
     text_add(t, "\t");
     tsv_number(t, f->step->facts.rate_wanted > 0 ? f->step->facts.rate_reached : NAN, 3);
-    text_add(t, "\n");
+    line_end(t, label);
   }
 }
 
@@ -244,7 +250,8 @@ static size_t add_server(struct second_row *row, size_t nload, const struct step
   return n;
 }
 
-static void step_samples(struct text *t, const struct step_data *st, const struct server_sample *before, struct hist *h) {
+static void step_samples(struct text *t, const struct step_data *st, const struct server_sample *before, const char *label,
+                         struct hist *h) {
   static const char *const role_name[] = {"burn-in", "step", "again"};
   struct second_row *row = xcalloc(st->nsecond + st->nsample + 1, sizeof *row);
   for (size_t i = 0; i < st->nsecond; i++) {
@@ -264,20 +271,20 @@ static void step_samples(struct text *t, const struct step_data *st, const struc
               row[i].phase >= 0 && row[i].phase < PHASES ? phase_name((enum phase)row[i].phase) : "");
     tsv_number(t, (double)st->facts.setting_mib / 1024, 6);
     cells(t, second_columns, COUNT(second_columns), &row[i]);
-    text_add(t, "\n");
+    line_end(t, label);
   }
   free(row);
 }
 
-void table_samples(struct text *t, const struct run_data *run) {
+void table_samples(struct text *t, const struct run_data *run, const char *label) {
   text_add(t, "second\tstep\trow\tphase\tmemory_gb");
   header(t, second_columns, COUNT(second_columns));
-  text_add(t, "\n");
+  text_add(t, "\tlabel\n");
   struct hist *h = hist_new();
   const struct server_sample *before = NULL;
   for (size_t i = 0; i < run->nstep; i++) {
     const struct step_data *st = &run->step[i];
-    step_samples(t, st, before, h);
+    step_samples(t, st, before, label, h);
     if (st->nsample > 0)
       before = &st->sample[st->nsample - 1];
   }
@@ -286,7 +293,8 @@ void table_samples(struct text *t, const struct run_data *run) {
 
 /* ---- latency.tsv ---- */
 
-static void latency_line(struct text *t, const struct figures *f, const char *type, int what, const struct hist *h) {
+static void latency_line(struct text *t, const struct figures *f, const char *type, int what, const char *label,
+                         const struct hist *h) {
   static const double share[] = {0.5, 0.9, 0.95, 0.99, 0.999};
   tsv_text(t, f->step->name);
   text_addf(t, "\t%s\t", row_kind_name[f->kind]);
@@ -303,11 +311,12 @@ static void latency_line(struct text *t, const struct figures *f, const char *ty
   text_add(t, "\t");
   if (h->total)
     tsv_number(t, hist_max_ms(h), 4);
-  text_add(t, "\n");
+  line_end(t, label);
 }
 
 /* One step, one kind of time: all types together, then each. */
-static void latency_step(struct text *t, const struct run_data *run, const struct figures *f, int what, struct hist **h) {
+static void latency_step(struct text *t, const struct run_data *run, const struct figures *f, int what, const char *label,
+                         struct hist **h) {
   struct seconds x;
   seconds_index(&x, f->step, PHASE_MEASURE);
   int ntype = run->ntype < RECORD_TYPES_MAX ? run->ntype : RECORD_TYPES_MAX;
@@ -325,17 +334,17 @@ static void latency_step(struct text *t, const struct run_data *run, const struc
   if (h[0]->total == 0)
     return;
   for (int k = 0; k <= ntype; k++)
-    latency_line(t, f, k == 0 ? "all" : run->type_name[k - 1], what, h[k]);
+    latency_line(t, f, k == 0 ? "all" : run->type_name[k - 1], what, label, h[k]);
 }
 
-void table_latency(struct text *t, const struct run_data *run, const struct figures_list *l) {
-  text_add(t, "step\trow\tmemory_gb\ttype\ttime\tcount\tmean_ms\tp50_ms\tp90_ms\tp95_ms\tp99_ms\tp999_ms\tmax_ms\n");
+void table_latency(struct text *t, const struct run_data *run, const struct figures_list *l, const char *label) {
+  text_add(t, "step\trow\tmemory_gb\ttype\ttime\tcount\tmean_ms\tp50_ms\tp90_ms\tp95_ms\tp99_ms\tp999_ms\tmax_ms\tlabel\n");
   struct hist *h[RECORD_TYPES_MAX + 1];
   for (size_t k = 0; k < COUNT(h); k++)
     h[k] = hist_new();
   for (size_t i = 0; i < l->n; i++) {
-    latency_step(t, run, &l->row[i], HIST_RESPONSE, h);
-    latency_step(t, run, &l->row[i], HIST_SERVICE, h);
+    latency_step(t, run, &l->row[i], HIST_RESPONSE, label, h);
+    latency_step(t, run, &l->row[i], HIST_SERVICE, label, h);
   }
   for (size_t k = 0; k < COUNT(h); k++)
     free(h[k]);

@@ -5,13 +5,16 @@
 #include "base/text.h"
 #include "report/figures.h"
 
+/* All have a last column "label": the sandbox's sentence, so that no figure of it is taken for a SQL Server's; empty (label NULL)
+ * on a real server. */
+
 /* steps.tsv: a line a row of the table.  GB are 2^30 bytes, MB 10^6.  *_lo and *_hi: 95 % interval. */
-void table_steps(struct text *, const struct figures_list *);
+void table_steps(struct text *, const struct figures_list *, const char *label);
 /* samples.tsv: a line a second of the run, burn-in, settling and warm-up included.  Latency rows must stand in the order of their
  * seconds, as the recorder writes them. */
-void table_samples(struct text *, const struct run_data *);
+void table_samples(struct text *, const struct run_data *, const char *label);
 /* latency.tsv: percentiles of the measured phases, a line a step, transaction type ("all" first) and kind of time. */
-void table_latency(struct text *, const struct run_data *, const struct figures_list *);
+void table_latency(struct text *, const struct run_data *, const struct figures_list *, const char *label);
 
 /* A field of text with tabs, line ends and other control characters made blanks. */
 void tsv_text(struct text *, const char *);

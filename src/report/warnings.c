@@ -88,9 +88,10 @@ static void incomplete_warnings(struct account *f) {
     sentence_add(&f->warnings, "run 'ramknee restore' to see whether the server's setting was put back",
                  "the run did not end in order (no end.json): ramknee was killed, or is still at work");
   else if (meta_at(end, "put_back") && !meta_true(end, "put_back"))
-    sentence_add(&f->warnings, "run 'ramknee restore'", "the server's setting was not put back at the end of this run");
-  if (end && status != STATUS_DONE && why)
-    sentence_add(&f->warnings, NULL, "the run ended early: %s", why);
+    sentence_add(&f->warnings, "run 'ramknee restore'", "the server's setting was not put back at the end of this run%s%s",
+                 why ? ": " : "", why ? why : "");
+  else if (status == STATUS_INCOMPLETE)
+    sentence_add(&f->warnings, NULL, "the run ended early%s%s", why ? ": " : ", its results are incomplete", why ? why : "");
   if (missing > 0)
     sentence_add(&f->warnings, "measure them, or read the verdict as one about fewer steps",
                  "results are incomplete; missing: %s", t.s);
@@ -155,12 +156,21 @@ static void failed_warnings(struct account *f) {
                  count_text((int64_t)deadlocks, b1, sizeof b1), count_text((int64_t)done, b3, sizeof b3));
 }
 
+/* Has a step a note of that code?  Then the sweep has said it already, with more detail. */
+static int noted(const struct account *f, const char *code) {
+  for (size_t i = 0; i < f->run->nstep; i++)
+    for (size_t k = 0; k < f->run->step[i].nnote; k++)
+      if (strcmp(f->run->step[i].note[k].code, code) == 0)
+        return 1;
+  return 0;
+}
+
 static void overflow_warnings(struct account *f) {
   double overflow = 0;
   char b[32];
   for (size_t i = 0; i < f->rows.n; i++)
     overflow += isfinite(f->rows.row[i].overflow) ? f->rows.row[i].overflow : 0;
-  if (overflow > 0)
+  if (overflow > 0 && !noted(f, "overflow"))
     sentence_add(&f->warnings, "run ramknee from a host with more free processors",
                  "%s transactions could not be recorded in time and are missing from the latencies",
                  count_text((int64_t)overflow, b, sizeof b));
@@ -169,7 +179,7 @@ static void overflow_warnings(struct account *f) {
 /* The requests must be the same at each step. */
 static void digest_warnings(struct account *f) {
   uint64_t first = 0;
-  for (size_t i = 0; i < f->rows.n; i++) {
+  for (size_t i = 0; i < f->rows.n && !noted(f, "digest"); i++) {
     uint64_t d = f->rows.row[i].kind == ROW_BROKEN ? 0 : f->rows.row[i].step->facts.digest;
     if (first == 0)
       first = d;
@@ -206,6 +216,8 @@ static void note_warnings(struct account *f) {
     char memory[24];
     memory_text((double)st->facts.setting_mib, memory, sizeof memory);
     for (size_t k = 0; k < st->nnote; k++) {
+      if (strcmp(st->note[k].code, "ended") == 0 && meta_text(f->run->end, "why"))
+        continue; /* the run's end tells the same */
       size_t n = strlen(st->note[k].text);
       n -= n > 0 && st->note[k].text[n - 1] == '.';
       sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],

@@ -197,7 +197,8 @@ ok $? "one step gives no verdict"
 [ "$(awk -F '\t' '$2 == "step"' many/steps.tsv | wc -l)" -eq 40 ]
 ok $? "forty steps are reported"
 bad=0
-for f in summary.txt report.html plots/headline.gp plots/latency.gp plots/reads.gp plots/throughput.gp plots/timeline.gp verdict.json; do
+for f in summary.txt report.html plots/headline.gp plots/latency.gp plots/reads.gp plots/throughput.gp plots/timeline.gp verdict.json \
+  steps.tsv samples.tsv latency.tsv; do
   grep -q 'not SQL Server' knee/$f || { bad=1; echo "# no label in $f"; }
   ! grep -q 'not SQL Server' absent/$f || { bad=1; echo "# a label in absent/$f"; }
 done
@@ -246,7 +247,7 @@ else
   ok $? "a run folder that cannot be written: status 1, one sentence with the remedy, the table all the same"
 fi
 bad=0
-for option in --tolerance=0 --tolerance=x --tolerance=300% --seed=-1 --seed=x --nonsense; do
+for option in --tolerance=0 --tolerance=x --tolerance=60% --tolerance=0.05% --seed=-1 --seed=x --nonsense; do
   ramknee report knee $option > out 2> err
   if [ $? -ne 1 ] || [ -s out ]; then bad=1; echo "# $option is taken"; fi
 done
