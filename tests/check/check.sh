@@ -2,7 +2,7 @@
 # `ramknee check` against sandboxes of several personas: what a user sees, the exit status, and that nothing is changed.
 # shellcheck disable=SC1091,SC2154  # the library and what it and make set
 . "$top_srcdir/tests/lib/sandbox.sh"
-plan 19
+plan 20
 
 out=$sandbox_home/out
 err=$sandbox_home/err
@@ -31,6 +31,8 @@ check -S sandbox:plain --password-file "$password"
 is 'no database yet: status 1' "$status" 1
 is 'the database is what refuses it' "$(awk '$1 == "refusal" {print $2}' "$out")" database
 like 'the present setting is told' "$(cat "$out")" "'max server memory' is without a limit"
+check -S sandbox:plain --password-file "$password" --for load
+is 'for a load that is no obstacle: status 0' "$status" 0
 check -S sandbox:plain --password-file "$password" -d master
 is 'a database that was not loaded is refused' "$(severity load)" refusal
 check -S sandbox:plain --password-file "$password" --steps 512G,64G

@@ -9,4 +9,6 @@ tests_server_test_conn_SOURCES = %D%/test-conn.c %D%/stand-in.c %D%/stand-in.h
 tests_server_test_conn_LDADD = $(SERVER_TEST_LIBS) $(CRITERION_LIBS)
 tests_server_threads_SOURCES = %D%/threads.c %D%/stand-in.c %D%/stand-in.h
 tests_server_threads_LDADD = $(SERVER_TEST_LIBS)
+# Run under the thread sanitizer, too.
+LOAD_PATH_TESTS += tests/server/threads
 endif
