@@ -1,6 +1,6 @@
 #!/bin/sh
 # ramknee load and drop against the sandbox: what a user sees, and what is in the database afterwards.
-# shellcheck source=tests/lib/sandbox.sh
+# shellcheck disable=SC1091,SC2154  # the library, and what make sets
 . "$top_srcdir/tests/lib/sandbox.sh"
 
 plan 33

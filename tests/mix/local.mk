@@ -6,6 +6,7 @@ EXTRA_PROGRAMS += tests/mix/calls
 CLEANFILES += tests/mix/calls$(EXEEXT)
 tests_mix_calls_SOURCES = %D%/calls.c
 tests_mix_calls_LDADD = $(RK_LIBS)
+tests/mix/load.log: tests/mix/calls$(EXEEXT)
 if HAVE_CRITERION
 check_PROGRAMS += tests/mix/test-draw tests/mix/test-rows
 tests_mix_test_draw_SOURCES = %D%/test-draw.c
