@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "sandbox/bulk_in.h"
 #include "sandbox/packet.h"
+#include "sandbox/prepared.h"
 #include "sandbox/tds_in.h"
 
 #include <netinet/in.h>
@@ -23,6 +24,7 @@ struct client {
   struct packet_out out;
   struct reply reply;
   struct session *session;
+  struct prepared prepared;
   struct arena arena;
   uint8_t *joined; /* a message of several packets */
   size_t cap;
@@ -115,7 +117,8 @@ static void do_rpc(struct client *c, const struct message *m) {
   int rc = rpc_start(&in, m->p, m->n, &c->arena);
   while (rc == 0 && (rc = rpc_next(&in, &rpc)) == 1) {
     reply_call(&c->reply, &rpc);
-    session_rpc(c->session, &rpc, &c->reply);
+    if (!prepared_rpc(&c->prepared, c->session, &rpc, &c->reply))
+      session_rpc(c->session, &rpc, &c->reply);
     reply_call_end(&c->reply);
     rc = c->reply.hang_up || reply_broken(&c->reply) ? 1 : 0;
     if (rc == 1 || cursor_left(&in.cur) == 0)
@@ -256,6 +259,7 @@ static void do_request(struct client *c, const struct message *m) {
   reply_start(&c->reply, kind_of(m->type));
   if (m->status & (PACKET_RESET | PACKET_RESET_KEEP)) {
     session_reset(c->session);
+    prepared_clear(&c->prepared);
     c->reply.transaction = 0;
     reply_reset(&c->reply);
   }
@@ -377,6 +381,7 @@ void client_serve(int fd, const struct client_options *o) {
     requests(&c);
   }
   session_free(c.session);
+  prepared_clear(&c.prepared);
   if (!c.in.broken && !c.out.broken)
     part(fd);
   reply_close(&c.reply);

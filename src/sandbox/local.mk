@@ -16,6 +16,7 @@ libsandbox_a_SOURCES += \
 	%D%/packet.c %D%/packet.h \
 	%D%/persona.c %D%/persona.h \
 	%D%/pool.c \
+	%D%/prepared.c %D%/prepared.h \
 	%D%/probe.c %D%/probe.h \
 	%D%/procedures.c \
 	%D%/prompt.c \

@@ -36,7 +36,8 @@ struct rpc_param {
   struct field value;
 };
 struct rpc {
-  const char *name;  /* "dbo.rk_new_order", "sp_executesql"; an id is already turned into its name (1: sp_cursor ... 15: sp_unprepare) */
+  const char *name;  /* "dbo.rk_new_order", "sp_executesql"; an id is already turned into its name (1: sp_cursor, ...);
+                        sp_prepare, sp_execute and the like arrive as sp_executesql */
   int nparam;
   const struct rpc_param *param;
 };

@@ -91,6 +91,22 @@ void fuzz_seeds(void (*add)(const void *, size_t)) {
   add(t.s, t.len);
 
   text_clear(&t);
+  text_add(&t, "\x01");
+  for (int id = 11; id <= 15; id++) {
+    text_clear(&body);
+    put_headers(&body);
+    put_uint(&body, 0xFFFF, 2);
+    put_uint(&body, (uint64_t)id, 2);
+    put_uint(&body, 0, 2);
+    put_int_param(&body, "@h", 1, 1);
+    put_text_param(&body, "", "@a int, @b varchar(10)");
+    put_text_param(&body, "", "values");
+    put_int_param(&body, "", 0, 1);
+    put_packet(&t, 3, 1, &body);
+  }
+  add(t.s, t.len);
+
+  text_clear(&t);
   text_clear(&body);
   text_add(&t, "\x01");
   put_batch(&body, "insert bulk t");

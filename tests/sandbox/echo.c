@@ -150,7 +150,8 @@ void session_batch(struct session *s, const char *text, size_t len, struct reply
   }
 }
 
-static void echo(const struct rpc *rpc, struct reply *r) {
+/* The parameters as a row, their names as its columns'. */
+static void echo_row(const struct rpc *rpc, struct reply *r) {
   struct column *col = xcalloc((size_t)rpc->nparam + 1, sizeof *col);
   struct field *f = xcalloc((size_t)rpc->nparam + 1, sizeof *f);
   for (int i = 0; i < rpc->nparam; i++) {
@@ -158,17 +159,20 @@ static void echo(const struct rpc *rpc, struct reply *r) {
     col[i].name = rpc->param[i].name;
     f[i] = rpc->param[i].value;
   }
-  if (rpc->nparam > 0) {
-    reply_columns(r, col, rpc->nparam);
-    reply_row(r, f, rpc->nparam);
-    reply_done(r, 1);
-  }
+  reply_columns(r, col, rpc->nparam);
+  reply_row(r, f, rpc->nparam);
+  reply_done(r, 1);
+  free(col);
+  free(f);
+}
+
+static void echo(const struct rpc *rpc, struct reply *r) {
+  if (rpc->nparam > 0)
+    echo_row(rpc, r);
   reply_return_status(r, 42);
   for (int i = 0; i < rpc->nparam; i++)
     if (rpc->param[i].by_ref)
-      reply_return_value(r, rpc->param[i].name, &col[i], &f[i]);
-  free(col);
-  free(f);
+      reply_return_value(r, rpc->param[i].name, &rpc->param[i].column, &rpc->param[i].value);
 }
 
 void session_rpc(struct session *s, const struct rpc *rpc, struct reply *r) {
@@ -178,7 +182,10 @@ void session_rpc(struct session *s, const struct rpc *rpc, struct reply *r) {
     char *text = xmalloc(rpc->param[0].value.len + 1); /* a value has no NUL */
     memcpy(text, rpc->param[0].value.p, rpc->param[0].value.len);
     text[rpc->param[0].value.len] = '\0';
-    session_batch(s, text, rpc->param[0].value.len, r);
+    if (strcmp(text, "values") == 0 && rpc->nparam > 2)
+      echo_row(&(struct rpc){.nparam = rpc->nparam - 2, .param = rpc->param + 2}, r);
+    else
+      session_batch(s, text, rpc->param[0].value.len, r);
     free(text);
     reply_return_status(r, 0);
   } else {

@@ -4,7 +4,7 @@
  * "forever" (rows until it is cancelled), "fail" (error 50000), "insert bulk ..." (waits for rows), "count" (rows loaded since the
  * start), "exec" (a return status in a batch), SET, BEGIN, COMMIT and the like (done); anything else comes back as text.
  * Procedures: "echo" gives each parameter back, as one row and in its output parameters; sp_executesql answers its statement as a
- * batch; others are error 2812.  Database "none" and password "wrong" are refused. */
+ * batch, but "values" with its parameters; others are error 2812.  Database "none" and password "wrong" are refused. */
 #ifndef RK_TESTS_SANDBOX_ECHO_H
 #define RK_TESTS_SANDBOX_ECHO_H
 

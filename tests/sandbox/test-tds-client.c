@@ -357,6 +357,53 @@ Test(client, calls_are_answered_in_order) {
   expect("columns row:1 doneinproc:1+ status:0 doneproc+ status:42 doneproc");
 }
 
+/* A call by number with parameters still to come. */
+static void begin_call(int id) {
+  put_headers(&msg);
+  put_uint(&msg, 0xFFFF, 2);
+  put_uint(&msg, (uint64_t)id, 2);
+  put_uint(&msg, 0, 2);
+}
+
+Test(client, prepared_statements_are_run_by_handle) {
+  log_in(4096);
+  begin_call(11);
+  put_int_param(&msg, "@handle", 1, 0);
+  put_text_param(&msg, "@params", "@a int, @b decimal(10, 2)");
+  put_text_param(&msg, "@stmt", "values");
+  send_msg(3, 0, 4088);
+  expect("status:0 value0:1 doneproc");
+  begin_call(13);
+  put_int_param(&msg, "@handle", 1, 0);
+  put_text_param(&msg, "", "@x int");
+  put_text_param(&msg, "", "values");
+  put_int_param(&msg, "", 0, 9);
+  send_msg(3, 0, 4088);
+  expect("columns row:9 doneinproc:1+ status:0 value0:2 doneproc");
+  cr_assert(memmem(reply.s, reply.len, "\2@\0x\0", 5), "the value is not named");
+  begin_call(12);
+  put_int_param(&msg, "", 0, 1);
+  put_int_param(&msg, "", 0, 5);
+  put_int_param(&msg, "", 0, 6);
+  send_msg(3, 0, 4088);
+  expect("columns row:5,6 doneinproc:1+ status:0 doneproc");
+  begin_call(15);
+  put_int_param(&msg, "", 0, 1);
+  send_msg(3, 0, 4088);
+  expect("status:0 doneproc");
+  begin_call(12);
+  put_int_param(&msg, "", 0, 1);
+  send_msg(3, 0, 4088);
+  expect("error8179 doneproc!");
+  begin_call(11);
+  send_msg(3, 0, 4088);
+  expect("error214 doneproc!");
+  begin_call(12);
+  put_int_param(&msg, "", 0, 2);
+  send_msg(3, 8, 4088); /* a reset forgets them */
+  expect("env18 error8179 doneproc!");
+}
+
 Test(client, transaction_requests_change_the_environment) {
   log_in(4096);
   put_headers(&msg);

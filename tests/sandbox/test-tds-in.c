@@ -2,6 +2,7 @@
 
 #include "build.h"
 #include "sandbox/bulk_in.h"
+#include "sandbox/prepared.h"
 #include "sandbox/tds_in.h"
 
 #include <criterion/criterion.h>
@@ -279,6 +280,18 @@ Test(rpc, unknown_types_and_procedures_are_refused) {
     cr_assert_eq(rpc_start(&in, bytes(), msg.len, &arena), 0);
     cr_assert_eq(rpc_next(&in, &rpc), id >= 1 && id <= 15 ? 1 : -1, "id %u", id);
   }
+}
+
+Test(prepared, names_come_out_of_a_declaration) {
+  const char *at = " @a int,@b_1 decimal(10, 2) output,\n@c nvarchar(max) , nonsense, @d int", *name;
+  static const char *const want[] = {"@a", "@b_1", "@c", "", "@d", "", ""};
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    size_t n = prepared_name(&at, &name);
+    cr_assert_eq(n, strlen(want[i]), "number %zu has length %zu", i, n);
+    cr_assert_arr_eq(name, want[i], n);
+  }
+  for (at = ",((,)"; *at;)
+    cr_assert_eq(prepared_name(&at, &name), 0);
 }
 
 /* What came out of a bulk stream, as text. */
