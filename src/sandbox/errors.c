@@ -50,6 +50,7 @@ static int is_loss(unsigned n) {
 
 int engine_error(struct session *s, struct engine_conn *k, unsigned number, const char *text, struct reply *r) {
   char a[200];
+  s->engine_error = number;
   if (is_loss(number)) {
     k->bad = 1;
     return engine_lost(s, r);

@@ -1,8 +1,7 @@
 #include "config.h"
 
 /* What people type, and what tools send about themselves: a batch is taken apart into statements; some are answered here, queries and
- * simple changes go through translate.c to the engine.  After an error of severity 11 to 15 the rest of the batch is left, as on SQL Server
- * after a statement that does not compile. */
+ * simple changes go through translate.c to the engine. */
 
 #include "sandbox/facts.h"
 #include "sandbox/lex.h"
@@ -10,6 +9,7 @@
 #include "sandbox/translate.h"
 #include "base/units.h"
 
+#include <mysqld_error.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static int set_lock_timeout(struct batch *b, int at, int to) {
 static int statement_set(struct batch *b, int from, int to) {
   static const char *const options[] = {
     "ANSI_NULLS", "ANSI_PADDING", "ANSI_WARNINGS", "ANSI_DEFAULTS", "ANSI_NULL_DFLT_ON", "ANSI_NULL_DFLT_OFF", "ARITHABORT", "ARITHIGNORE",
-    "CONCAT_NULL_YIELDS_NULL", "CURSOR_CLOSE_ON_COMMIT", "QUOTED_IDENTIFIER", "NUMERIC_ROUNDABORT", "XACT_ABORT", "IMPLICIT_TRANSACTIONS",
+    "CONCAT_NULL_YIELDS_NULL", "CURSOR_CLOSE_ON_COMMIT", "QUOTED_IDENTIFIER", "NUMERIC_ROUNDABORT", "IMPLICIT_TRANSACTIONS",
     "TEXTSIZE", "LANGUAGE", "DATEFORMAT", "DATEFIRST", "ROWCOUNT", "DEADLOCK_PRIORITY", "CONTEXT_INFO", "FORCEPLAN",
     "NOEXEC", "PARSEONLY", "STATISTICS", "IDENTITY_INSERT", "QUERY_GOVERNOR_COST_LIMIT", "NO_BROWSETABLE", "REMOTE_PROC_TRANSACTIONS",
   };
@@ -85,6 +85,8 @@ static int statement_set(struct batch *b, int from, int to) {
     return set_isolation(b, from + 4, to);
   if (token_is(name, "NOCOUNT"))
     b->s->nocount = token_is(last, "ON");
+  else if (token_is(name, "XACT_ABORT"))
+    b->s->xact_abort = token_is(last, "ON");
   else if (token_is(name, "FMTONLY"))
     b->s->fmtonly = token_is(last, "ON");
   else if (token_is(name, "LOCK_TIMEOUT"))
@@ -474,6 +476,21 @@ static int statement(struct batch *b, int from, int to, int *done) {
   return from == 0 ? statement_exec(b, from, to) : syntax(b, from);
 }
 
+/* Errors that end their statement alone, without XACT_ABORT; all others end the batch. */
+static int goes_on_after(unsigned engine_error) {
+  return engine_error == ER_DUP_ENTRY || engine_error == ER_BAD_NULL_ERROR || engine_error == ER_DATA_TOO_LONG ||
+         engine_error == ER_WARN_DATA_OUT_OF_RANGE || engine_error == ER_LOCK_WAIT_TIMEOUT || engine_error == ER_BAD_TABLE_ERROR;
+}
+
+/* 1: the rest of the batch is left. */
+static int ends_batch(struct session *s, struct reply *r) {
+  if (s->lost || reply_broken(r))
+    return 1;
+  if (s->xact_abort && s->trancount > 0)
+    session_rollback(s, r);
+  return s->xact_abort || !goes_on_after(s->engine_error);
+}
+
 void prompt_batch(struct session *s, const char *text, size_t len, const struct rpc_param *p, int n, struct reply *r) {
   struct batch b = {.s = s, .param = p, .nparam = n, .r = r};
   tokens_read(&b.ts, text, len);
@@ -485,11 +502,12 @@ void prompt_batch(struct session *s, const char *text, size_t len, const struct 
         from++;
         continue;
       }
+      s->engine_error = 0;
       int to = statement_end(&b.ts, from), rc = statement(&b, from, to, &done);
-      if (!done && rc == 0)
-        reply_done(r, -1);
-      if (rc != 0 || s->lost || reply_broken(r))
+      if (rc == 0 ? s->lost || reply_broken(r) : ends_batch(s, r))
         break;
+      if (!done || rc != 0)
+        reply_done(r, -1);
       from = to;
     }
   tokens_free(&b.ts);

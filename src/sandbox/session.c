@@ -88,7 +88,7 @@ void session_free(struct session *s) {
 void session_reset(struct session *s) {
   let_go(s);
   applocks_release(s);
-  s->nocount = s->fmtonly = 0;
+  s->nocount = s->fmtonly = s->xact_abort = 0;
   s->isolation = NULL;
   s->lock_wait_s = LOCK_WAIT_ALWAYS;
   const char *name = s->login.database[0] ? s->login.database : "master";
@@ -141,6 +141,7 @@ static const char *last_part(const char *name, char *buf, size_t size) {
 void session_rpc(struct session *s, const struct rpc *rpc, struct reply *r) {
   char buf[130];
   s->server->batches++;
+  s->engine_error = 0;
   if (out_of_order(s, r) || (s->server->persona->before_request && s->server->persona->before_request(s, r)))
     return;
   const char *name = last_part(rpc->name, buf, sizeof buf);
@@ -148,6 +149,8 @@ void session_rpc(struct session *s, const struct rpc *rpc, struct reply *r) {
     executesql(s, rpc, r);
   else if (!builtin_procedure(s, name, rpc->param, rpc->nparam, r))
     call_procedure(s, name, rpc->param, rpc->nparam, r);
+  if (s->engine_error && s->xact_abort && s->trancount > 0)
+    session_rollback(s, r);
 }
 
 /* ---- the engine's connection ---- */

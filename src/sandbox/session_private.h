@@ -20,7 +20,8 @@ struct session {
   struct engine_conn *held;     /* while a transaction is open */
   _Atomic int database_id;      /* of db: others read it */
   _Atomic int trancount;        /* open BEGIN TRANSACTIONs; others read it */
-  int nocount, fmtonly;
+  int nocount, fmtonly, xact_abort;
+  unsigned engine_error;        /* of the last statement, 0: none */
   int lost;                     /* the engine has ended: every request fails */
   const char *isolation;        /* engine's name of the level; NULL: READ COMMITTED */
   int lock_wait_s;              /* SET LOCK_TIMEOUT; LOCK_WAIT_ALWAYS: no limit */
