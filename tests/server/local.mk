@@ -12,3 +12,12 @@ tests_server_threads_LDADD = $(SERVER_TEST_LIBS)
 # Run under the thread sanitizer, too.
 LOAD_PATH_TESTS += tests/server/threads
 endif
+
+# What the client needs of a server; any-server.sh tries it on the sandbox.
+EXTRA_PROGRAMS += tests/server/any-server
+CLEANFILES += tests/server/any-server
+tests_server_any_server_SOURCES = %D%/any-server.c
+tests_server_any_server_LDADD = $(RK_LIBS)
+TESTS += %D%/any-server.sh
+EXTRA_DIST += %D%/any-server.sh
+tests/server/any-server.log: tests/server/any-server$(EXEEXT)
