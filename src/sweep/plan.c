@@ -46,7 +46,7 @@ static int step_size(const char *what, int64_t bytes, int64_t *mib, struct cause
 }
 
 int steps_parse(const char *text, int64_t **out, size_t *n, struct cause *c) {
-  int64_t mib[STEPS_MAX], bytes;
+  int64_t mib[STEPS_MAX] = {0}, bytes;
   char *copy = xstrdup(text), *rest = copy, *one, key[32];
   size_t k = 0;
   int rc = -1;
