@@ -233,8 +233,10 @@ static void blank(struct figures *f) {
                         .host_idle = NAN};
   const struct estimate none = {NAN, NAN, NAN};
   f->tx_s = f->change = f->read_mb_s = f->reads_per_tx = none;
-  for (int q = 0; q < MS_STATS; q++)
+  for (int q = 0; q < MS_STATS; q++) {
     f->ms[q] = none;
+    f->stat[q] = (struct stats_value){none, NAN, NAN};
+  }
 }
 
 static void step_figures(struct figures *f, const struct step_data *st, struct hist *h, uint64_t seed) {

@@ -65,8 +65,10 @@ static char *number_cell(const struct figures *f, const struct number_column *c,
 /* One number for the whole interval, so that its ends can be compared at a glance: "+61..+72". */
 static char *interval_cell(const struct figures *f) {
   const struct estimate *e = &f->change;
-  if (!isfinite(e->lo) || !isfinite(e->hi) || f->marks & MARK_SATURATED)
+  if (isnan(e->lo) || isnan(e->hi) || f->marks & MARK_SATURATED)
     return xstrdup("-"); /* a lower bound has no interval */
+  if (e->hi > 9.995)
+    return xprintf("%+.0f..>+999", 100 * e->lo); /* next to nothing is known */
   int d = fmax(fabs(e->lo), fabs(e->hi)) < 0.0995;
   return xprintf("%+.*f..%+.*f", d, 100 * e->lo, d, 100 * e->hi);
 }

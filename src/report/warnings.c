@@ -116,7 +116,7 @@ static void absent_warnings(struct account *f) {
                  "performance counters could not be sampled, so hit ratio and page life expectancy are missing");
 }
 
-/* A percentile needs some samples beyond it: 30 above p99 ask for 3,000. */
+/* A percentile needs some samples beyond it. */
 static void thin_warnings(struct account *f) {
   double least = INFINITY;
   const struct figures *thin = NULL;
@@ -126,9 +126,9 @@ static void thin_warnings(struct account *f) {
       thin = &f->rows.row[i];
     }
   char b[32];
-  if (thin && least < 3000)
+  if (thin && !stats_quantile_supported((uint64_t)least, 0.99))
     sentence_add(&f->warnings, "measure longer, or with more users",
-                 "%s rests on %s transactions: its p99 stands on fewer than 30 of them", thin->memory,
+                 "%s rests on %s transactions: its p99 stands on fewer than ten of them", thin->memory,
                  count_text((int64_t)least, b, sizeof b));
 }
 

@@ -115,6 +115,11 @@ static char *agree_text(const struct bracket *b, char *buf, size_t size) {
   return buf;
 }
 
+/* What to add where less than half of the resamples agree. */
+static const char *doubt(const struct bracket *b) {
+  return b->confidence < 0.5 ? "; too uncertain to plan by: measure longer, or on quieter machines" : "";
+}
+
 static void plateau_words(struct account *f, const struct verdict *v) {
   const char *top = f->rows.row[0].memory, *low = f->rows.row[f->rows.nstep - 1].memory;
   char a[24], b[24], agree[96], gain[24], lo[24], hi[24], tolerance[24];
@@ -134,13 +139,13 @@ static void plateau_words(struct account *f, const struct verdict *v) {
     memory_text(v->edge.b_mib, b, sizeof b);
     if (strcmp(b, top) == 0)
       sentence_add(&f->verdicts, NULL,
-                   "Plateau edge between %s and %s%s: no smaller step stays within %s of the p95 latency at %s.", a, b,
-                   agree_text(&v->edge, agree, sizeof agree), tolerance, top);
+                   "Plateau edge between %s and %s%s: no smaller step stays within %s of the p95 latency at %s%s.", a, b,
+                   agree_text(&v->edge, agree, sizeof agree), tolerance, top, doubt(&v->edge));
     else
       sentence_add(&f->verdicts, NULL,
                    "Plateau edge between %s and %s%s: down to %s the p95 latency stays within %s of that at %s, at %s it does "
-                   "not.",
-                   a, b, agree_text(&v->edge, agree, sizeof agree), b, tolerance, top, a);
+                   "not%s.",
+                   a, b, agree_text(&v->edge, agree, sizeof agree), b, tolerance, top, a, doubt(&v->edge));
     break;
   case PLATEAU_NOT_REACHED:
     sentence_add(&f->verdicts, NULL,
@@ -163,9 +168,9 @@ static void knee_words(struct account *f, const struct bracket *k, const char *n
   memory_text(k->a_mib, a, sizeof a);
   memory_text(k->b_mib, b, sizeof b);
   sentence_add(&f->verdicts, NULL,
-               "%s between %s and %s%s: halving the memory down to %s costs %s of p95 latency, halving it once more %s%s.", name,
+               "%s between %s and %s%s: halving the memory down to %s costs %s of p95 latency, halving it once more %s%s%s.", name,
                a, b, agree_text(k, agree, sizeof agree), b, percent_text(k->lost_above, above, sizeof above),
-               low && low->marks & MARK_SATURATED ? "at least " : "", percent_text(k->lost_below, below, sizeof below));
+               low && low->marks & MARK_SATURATED ? "at least " : "", percent_text(k->lost_below, below, sizeof below), doubt(k));
 }
 
 static void within_words(struct account *f) {
@@ -246,7 +251,7 @@ static void storage_words(struct account *f, const struct figures *top, const st
 }
 
 static void throughput_words(struct account *f, const struct figures *top, const struct figures *low) {
-  double lo = INFINITY, hi = 0;
+  double lo = INFINITY, hi = 0, tolerance = f->options.tolerance;
   char b1[24], b2[24], p[24];
   for (size_t i = 0; i < f->rows.nstep; i++) {
     lo = fmin(lo, f->rows.row[i].tx_s.value);
@@ -254,19 +259,23 @@ static void throughput_words(struct account *f, const struct figures *top, const
   }
   if (!(top->tx_s.value > 0) || !isfinite(low->tx_s.value))
     return;
-  if (lo >= (1 - f->options.tolerance) * top->tx_s.value)
+  double change = low->tx_s.value / top->tx_s.value - 1;
+  if (hi <= (1 + 2 * tolerance) * lo)
     sentence_add(&f->verdicts, NULL, "Throughput stays at %s to %s tx/s: the same demand was held at each step.",
                  figure_text(lo, b1, sizeof b1), figure_text(hi, b2, sizeof b2));
-  else if (meta_number(f->run->meta, "demand.rate") > 0)
-    sentence_add(&f->verdicts, NULL, "Throughput from %s to %s: %s to %s tx/s (%s).", top->memory, low->memory,
-                 figure_text(top->tx_s.value, b1, sizeof b1), figure_text(low->tx_s.value, b2, sizeof b2),
-                 percent_text(low->tx_s.value / top->tx_s.value - 1, p, sizeof p));
-  else
+  else if (change > -tolerance)
     sentence_add(&f->verdicts, NULL,
-                 "Throughput from %s to %s: %s to %s tx/s (%s); the users wait for their answers, so slower answers mean fewer "
-                 "requests, and at a fixed rate of arrivals latency would rise more.",
-                 top->memory, low->memory, figure_text(top->tx_s.value, b1, sizeof b1),
-                 figure_text(low->tx_s.value, b2, sizeof b2), percent_text(low->tx_s.value / top->tx_s.value - 1, p, sizeof p));
+                 "Throughput moves between %s and %s tx/s, not with memory: the demand was not the same at each step, so the "
+                 "latencies compare badly.",
+                 figure_text(lo, b1, sizeof b1), figure_text(hi, b2, sizeof b2));
+  else
+    sentence_add(&f->verdicts, NULL, "Throughput from %s to %s: %s to %s tx/s (%s)%s.", top->memory, low->memory,
+                 figure_text(top->tx_s.value, b1, sizeof b1), figure_text(low->tx_s.value, b2, sizeof b2),
+                 percent_text(change, p, sizeof p),
+                 meta_number(f->run->meta, "demand.rate") > 0
+                     ? ""
+                     : "; the users wait for their answers, so slower answers mean fewer requests, and at a fixed rate of "
+                       "arrivals latency would rise more");
 }
 
 static void drift_words(struct account *f) {
