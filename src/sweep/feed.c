@@ -138,9 +138,13 @@ void feed_second(void *arg, const struct load_second *s, const struct hist_recor
     add_second(f, s, sum_ms, n);
   f->now.done_per_s = s->done == ABSENT ? NAN : (double)s->done;
   f->now.p95_ms = hist_quantile_ms(f->second, 0.95);
+  /* The users go on until their next phase begins: what came after the measured phase's end is none of it. */
+  struct load_second kept = *s;
+  if (s->phase == PHASE_MEASURE && !in)
+    kept.phase = PHASE_SETTLE;
   /* The step is written to under the lock, so that feed_step(NULL) means: nobody writes to it any more. */
   if (f->step)
-    run_step_second(f->step, s, row, nrow);
+    run_step_second(f->step, &kept, row, nrow);
   pthread_mutex_unlock(&f->lock);
 }
 

@@ -176,8 +176,8 @@ static int fill(struct work *w, int64_t mib, struct cause *c) {
 /* ---- the phases of a step ---- */
 
 static void phase(struct work *w, struct step_facts *f, enum phase p, uint64_t key) {
-  int64_t from = w->drive ? drive_phase(w->drive, p, key) : sweep_now(w);
-  f->begin_ns[p] = from;
+  int64_t now = sweep_now(w), from = w->drive ? drive_phase(w->drive, p, key) : now;
+  f->begin_ns[p] = p == PHASE_SETTLE ? now : from; /* the users' settling begins with a whole second, the server's at once */
   feed_phase(w->feed, p, from);
 }
 

@@ -16,6 +16,13 @@ whole_steps() {
   [ "$(ls "$here/run/steps" | tr '\n' ' ')" = "00-16G 01-16G 02-12G 03-8G 04-16G " ]
 }
 
+# Exactly the seconds of the measured phase are labelled so.
+measured_seconds() {
+  for f in "$here"/run/steps/0[1-9]*/load.tsv; do
+    [ "$(awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "phase") p = i } NR > 1 && $p == 2' "$f" | wc -l)" -eq 5 ] || return 1
+  done
+}
+
 dry_run() {
   ramknee sweep -S sandbox --steps 16G,12G,8G --dry-run </dev/null >"$here/dry" 2>&1 && grep -q "at most" "$here/dry" && grep -q "12 GB" "$here/dry"
 }
@@ -49,6 +56,7 @@ ok "the setting is back" setting_is "$before"
 ok "the journal is gone" no_journal
 ok "every step is whole, the first one again at the end" whole_steps
 ok "the same requests were sent at each step" same_digests
+ok "each measured for exactly its time" measured_seconds
 ok "the end is written down" grep -q '"put_back": true' "$here/run/end.json"
 ok "the confirmation named server, range, plan cache" grep -Eq "plan cache" "$here/run.err"
 ok "tables were printed" grep -q "16 GB" "$here/run.out"
