@@ -12,17 +12,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static void login_fill(LOGINREC *login, const struct target *t) {
-  if (t->user)
-    DBSETLUSER(login, t->user);
-  if (t->password)
-    DBSETLPWD(login, t->password);
-  if (t->database)
-    DBSETLDBNAME(login, t->database); /* contained users exist in their database only */
+/* db-lib takes at most 128 bytes of each. */
+static int login_fill(LOGINREC *login, const struct target *t, struct cause *c) {
+  if (t->user && DBSETLUSER(login, t->user) == FAIL)
+    return cause_set(c, STATUS_SETUP, "the login's name is longer than FreeTDS takes");
+  if (t->password && DBSETLPWD(login, t->password) == FAIL)
+    return cause_set(c, STATUS_SETUP, "the password is longer than FreeTDS takes");
+  /* Contained users exist in their database only, so it is named at the log-in. */
+  if (t->database && DBSETLDBNAME(login, t->database) == FAIL)
+    return cause_set(c, STATUS_SETUP, "the database's name is longer than FreeTDS takes");
   DBSETLAPP(login, "ramknee");
   DBSETLCHARSET(login, "UTF-8");
   DBSETLVERSION(login, DBVERSION_74); /* otherwise a refused log-in is tried again as TDS 5.0, and the real message is lost */
   BCP_SETL(login, TRUE);
+  return 0;
 }
 
 /* The first connection of a process initialises FreeTDS's character conversion, which takes no lock. */
@@ -49,7 +52,10 @@ static DBPROCESS *dial(const struct target *t, struct cause *c) {
     cause_set(c, STATUS_SETUP, "no memory for a log-in record");
     return NULL;
   }
-  login_fill(login, t);
+  if (login_fill(login, t, c) != 0) {
+    dbloginfree(login);
+    return NULL;
+  }
   struct heard h = {0}, *before = listener;
   listener = &h;
   DBPROCESS *db = open_first_alone(login);

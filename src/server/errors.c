@@ -117,9 +117,18 @@ const char *server_message_sentence(int number) {
   return k ? k->sentence : NULL;
 }
 
-/* The server's text without its full stop and line ends. */
+/* The server's text without its full stop and line ends, nor the piece of a character that it may have been cut in. */
 static void clean(char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from);
+  size_t last = strlen(to);
+  while (last > 0 && ((unsigned char)to[last - 1] & 0xC0) == 0x80)
+    last--;
+  if (last > 0 && (unsigned char)to[last - 1] >= 0xC0) {
+    unsigned char lead = (unsigned char)to[last - 1];
+    size_t want = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+    if (strlen(to + last) < want)
+      to[last - 1] = '\0';
+  }
   for (char *s = to; *s; s++)
     if (*s == '\r' || *s == '\n')
       *s = ' ';

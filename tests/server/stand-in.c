@@ -182,6 +182,11 @@ void session_batch(struct session *s, const char *text, size_t len, struct reply
     reply_done(r, 0);
   } else if (strstr(text, "silent")) {
     stay_silent(s, r);
+  } else if (strstr(text, "long")) {
+    char e[801] = "";
+    for (int i = 0; i < 400; i++)
+      memcpy(e + 2 * i, "\xC3\xA9", 3);
+    reply_error(r, 50000, 1, 16, "", 1, "%s%s", s->server->calls % 2 ? "" : "x", e);
   } else if (strstr(text, "middle")) { /* an error, then more of the batch */
     reply_done(r, 1);
     reply_error(r, 2627, 1, 14, "", 1, "Violation of PRIMARY KEY constraint.");

@@ -59,6 +59,21 @@ Test(open, another_target_than_that_of_server_init_is_refused, FIXTURE) {
   target_free(&t);
 }
 
+Test(open, what_freetds_would_cut_is_refused, FIXTURE) {
+  struct target t;
+  struct conn *conn = NULL;
+  struct cause c = {0};
+  char word[200];
+  memset(word, 'p', sizeof word - 1);
+  word[sizeof word - 1] = '\0';
+  target_copy(&t, &stand_in_target);
+  free(t.password);
+  t.password = xstrdup(word);
+  cr_assert_eq(conn_open(&conn, &t, &c), -1);
+  cr_assert(strstr(c.text, "password is longer") && !strstr(c.text, "ppp"), "%s", c.text);
+  target_free(&t);
+}
+
 /* What stands at the other end of a target: nothing, a listener that never answers, one that hangs up. */
 static int listening(int *port) {
   struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -224,6 +239,20 @@ Test(query, the_first_error_counts_and_is_explained, FIXTURE) {
   cr_assert_eq(c.number, 701);
   cr_assert_eq(s.rows, 1);
   cr_assert_eq(settings(conn, HONEST, &s, &c), 0, "%s", c.text);
+  conn_close(conn);
+}
+
+Test(query, a_long_message_is_cut_at_a_character, FIXTURE) {
+  struct conn *conn = stand_in_conn();
+  for (int i = 0; i < 2; i++) { /* the cut falls on either byte */
+    struct cause c = {0};
+    cr_assert_eq(conn_exec(conn, "load/x", "long", &c), -1);
+    cr_assert_eq(c.number, 50000);
+    const char *first = strchr(c.text, '\xC3');
+    cr_assert(first && strlen(first) > 300, "%s", c.text);
+    for (const char *p = first; *p; p += 2)
+      cr_assert(p[0] == '\xC3' && p[1] == '\xA9', "%s", p);
+  }
   conn_close(conn);
 }
 
