@@ -42,6 +42,12 @@ int figures_window(const struct step_data *st, int64_t *begin_ns, int64_t *end_n
   return any;
 }
 
+int figures_measured(const struct step_data *st, const struct load_second *s) {
+  int64_t begin_ns, end_ns;
+  return s->phase == PHASE_MEASURE && figures_window(st, &begin_ns, &end_ns) && s->second * NS_PER_S >= begin_ns &&
+         (s->second + 1) * NS_PER_S <= end_ns;
+}
+
 /* Median; sorts v. */
 static double median(double *v, size_t n) {
   if (n == 0)
@@ -131,7 +137,7 @@ static void load_figures(struct figures *f, const struct step_data *st) {
   f->done = f->rolled_back = f->deadlocks = f->failed = f->lost = f->overflow = 0;
   for (size_t i = 0; i < st->nsecond; i++) {
     const struct load_second *s = &st->second[i];
-    if (s->phase != PHASE_MEASURE)
+    if (!figures_measured(st, s))
       continue;
     f->nsecond++;
     f->done += s->done == ABSENT ? 0 : (double)s->done;
@@ -145,14 +151,14 @@ static void load_figures(struct figures *f, const struct step_data *st) {
       f->host_idle = isnan(f->host_idle) || idle < f->host_idle ? idle : f->host_idle;
     }
   }
-  f->tx_s.value = ratio(f->done, f->end_s - f->begin_s);
+  f->tx_s.value = ratio(f->done, (double)f->nsecond);
 }
 
-void seconds_index(struct seconds *x, const struct step_data *st, enum phase phase) {
+void seconds_index(struct seconds *x, const struct step_data *st) {
   *x = (struct seconds){0};
   int64_t lo = INT64_MAX, hi = INT64_MIN;
   for (size_t i = 0; i < st->nsecond; i++) {
-    if (st->second[i].phase != (int64_t)phase)
+    if (!figures_measured(st, &st->second[i]))
       continue;
     lo = st->second[i].second < lo ? st->second[i].second : lo;
     hi = st->second[i].second > hi ? st->second[i].second : hi;
@@ -165,7 +171,7 @@ void seconds_index(struct seconds *x, const struct step_data *st, enum phase pha
   for (size_t i = 0; i < x->span; i++)
     x->slot[i] = -1;
   for (size_t i = 0; i < st->nsecond; i++) {
-    if (st->second[i].phase != (int64_t)phase)
+    if (!figures_measured(st, &st->second[i]))
       continue;
     int32_t *slot = &x->slot[st->second[i].second - lo];
     if (*slot < 0)
@@ -188,7 +194,7 @@ static void merge(struct hist *h, const struct step_data *st, const struct secon
 static void latency_figures(struct figures *f, const struct step_data *st, struct hist *h) {
   static const double share[MS_STATS] = {[MS_P50] = 0.5, [MS_P90] = 0.9, [MS_P95] = 0.95, [MS_P99] = 0.99, [MS_P999] = 0.999};
   struct seconds x;
-  seconds_index(&x, st, PHASE_MEASURE);
+  seconds_index(&x, st);
   merge(h, st, &x, HIST_LATENESS);
   f->lateness_p99_ms = hist_quantile_ms(h, 0.99);
   merge(h, st, &x, HIST_RESPONSE);

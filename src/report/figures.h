@@ -67,18 +67,21 @@ double figure_of(int64_t);
 int double_order(const void *, const void *);
 /* Where the measured phase lies, in ns of the run; 0 when the step never came to it. */
 int figures_window(const struct step_data *, int64_t *begin_ns, int64_t *end_ns);
+/* A second of the measured phase that lies in that window as a whole.  The phase's name is on the seconds after its end too, until the
+ * next phase begins: requests that were under way then end in them. */
+int figures_measured(const struct step_data *, const struct load_second *);
 /* What becomes of a latency from row a to row b: b / a - 1, with its interval from the replicates of both where both have
  * some. */
 struct estimate figures_change(const struct figures *a, const struct figures *b, enum latency_stat);
 
-/* The seconds of one phase of a step: slot 0.. in their order, -1 for all others.  free(slot). */
+/* The measured seconds of a step: slot 0.. in their order, -1 for all others.  free(slot). */
 #define SECONDS_MAX 100000000
 struct seconds {
   int64_t first;
   size_t span, n;
   int32_t *slot;
 };
-void seconds_index(struct seconds *, const struct step_data *, enum phase);
+void seconds_index(struct seconds *, const struct step_data *);
 int32_t seconds_slot(const struct seconds *, int64_t second);
 
 #endif

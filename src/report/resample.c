@@ -45,7 +45,7 @@ static void series_make(struct series *s, const struct step_data *st, const stru
   for (size_t i = 0; i < sizeof column / sizeof *column; i++)
     *column[i] = xcalloc(s->n, sizeof(double));
   for (size_t i = 0; i < st->nsecond; i++) {
-    int32_t slot = st->second[i].phase == PHASE_MEASURE ? seconds_slot(x, st->second[i].second) : -1;
+    int32_t slot = figures_measured(st, &st->second[i]) ? seconds_slot(x, st->second[i].second) : -1;
     if (slot < 0)
       continue;
     s->one[slot] = 1;
@@ -107,7 +107,7 @@ static double *ratio(struct estimate *e, const double *num, const double *den, s
 void resample(struct figures *f, uint64_t seed) {
   struct seconds x;
   struct series s;
-  seconds_index(&x, f->step, PHASE_MEASURE);
+  seconds_index(&x, f->step);
   if (x.n >= STATS_MIN) {
     series_make(&s, f->step, &x);
     /* Each step has its own draws; within a step, latencies, transactions and reads of one second are drawn together. */

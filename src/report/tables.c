@@ -318,7 +318,7 @@ static void latency_line(struct text *t, const struct figures *f, const char *ty
 static void latency_step(struct text *t, const struct run_data *run, const struct figures *f, int what, const char *label,
                          struct hist **h) {
   struct seconds x;
-  seconds_index(&x, f->step, PHASE_MEASURE);
+  seconds_index(&x, f->step);
   int ntype = run->ntype < RECORD_TYPES_MAX ? run->ntype : RECORD_TYPES_MAX;
   for (int k = 0; k <= ntype; k++)
     hist_clear(h[k]);

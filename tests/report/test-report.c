@@ -256,6 +256,20 @@ Test(figures, a_restart_or_a_count_that_went_back_is_unknown) {
   figures_free(&l);
 }
 
+/* The collector goes on telling seconds of the measured phase until the next one begins. */
+Test(figures, seconds_behind_the_measured_window_do_not_count) {
+  struct made m;
+  struct figures_list l;
+  make(&m);
+  m.step.facts.end_ns[PHASE_MEASURE] -= 2 * NS_PER_S + NS_PER_MS;
+  figures_make(&l, &m.run, 1);
+  cr_expect_eq(l.row[0].nsecond, SECONDS - 3);
+  cr_expect_float_eq(l.row[0].done, 50 * (SECONDS - 3), 0);
+  cr_expect_float_eq(l.row[0].tx_s.value, 50, 1e-9);
+  cr_expect_float_eq(l.row[0].latencies, 50 * (SECONDS - 3), 0);
+  figures_free(&l);
+}
+
 Test(figures, nothing_sampled_is_unknown_not_zero) {
   struct made m;
   struct figures_list l;
