@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "report/figures.h"
+#include "report/moderate.h"
 #include "report/resample.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -243,6 +244,7 @@ static void blank(struct figures *f) {
     f->ms[q] = none;
     f->stat[q] = (struct stats_value){none, NAN, NAN};
   }
+  f->tx_stat = f->read_stat = f->reads_stat = (struct stats_value){none, NAN, NAN};
 }
 
 static void step_figures(struct figures *f, const struct step_data *st, struct hist *h, uint64_t seed) {
@@ -285,6 +287,7 @@ void figures_make(struct figures_list *l, const struct run_data *run, uint64_t s
       step_figures(&l->row[l->n++], &run->step[i], h, seed);
   free(h);
   qsort(l->row, l->n, sizeof *l->row, compare_rows);
+  moderate(l);
   for (size_t i = 0; i < l->n; i++) {
     l->nstep += l->row[i].kind == ROW_STEP;
     /* From one lower bound to the next there is no change to tell. */

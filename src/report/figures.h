@@ -45,7 +45,8 @@ struct figures {
   double lateness_p99_ms; /* of the starts of requests, by the client's fault */
   double host_idle;       /* lowest second of this host, 0..1, waiting for I/O counted as idle */
   size_t nsecond;         /* seconds of the measured phase */
-  struct stats_value stat[MS_STATS]; /* mean, p50, p95, p99 with what it takes to compare them */
+  /* With what it takes to compare them: mean, p50, p95 and p99; tx_s, read_mb_s, reads_per_tx. */
+  struct stats_value stat[MS_STATS], tx_stat, read_stat, reads_stat;
   /* Bootstrap replicates, ndraw each (NULL when there are too few seconds): */
   size_t ndraw;
   double *draw_ms[MS_STATS]; /* mean, p50, p95, p99 only */

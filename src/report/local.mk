@@ -6,6 +6,7 @@ libramknee_a_SOURCES += \
 	%D%/account.c %D%/account.h \
 	%D%/html.c %D%/html.h \
 	%D%/meta.c %D%/meta.h \
+	%D%/moderate.c %D%/moderate.h \
 	%D%/plot.c %D%/plot.h \
 	%D%/report.c %D%/report.h \
 	%D%/resample.c %D%/resample.h \

@@ -68,6 +68,19 @@ static void series_free(struct series *s) {
   free(s->reads);
 }
 
+/* No percentile is better known than to the bucket that it lies in. */
+static void add_bucket(struct stats_value *v) {
+  if (!(v->e.value > 0) || !isfinite(v->se_log))
+    return;
+  uint32_t bucket = hist_bucket(llround(v->e.value * 1e6));
+  double half = (double)(hist_upper_ns(bucket) - hist_middle_ns(bucket)) / 1e6;
+  if (v->se_log == 0)
+    v->df = INFINITY;
+  v->se_log = hypot(v->se_log, half / v->e.value / sqrt(3));
+  v->e.lo = fmin(v->e.lo, v->e.value - half);
+  v->e.hi = fmax(v->e.hi, v->e.value + half);
+}
+
 static void latencies(struct figures *f, const struct series *s, uint64_t seed) {
   static const struct {
     enum latency_stat stat;
@@ -76,6 +89,7 @@ static void latencies(struct figures *f, const struct series *s, uint64_t seed) 
   for (size_t i = 0; i < sizeof quantile / sizeof *quantile; i++) {
     enum latency_stat q = quantile[i].stat;
     f->stat[q] = seconds_hist_quantile(s->latency, quantile[i].share);
+    add_bucket(&f->stat[q]);
     f->draw_ms[q] = xcalloc(f->ndraw, sizeof(double));
     seconds_hist_quantile_draws(s->latency, quantile[i].share, seed, f->draw_ms[q], f->ndraw);
     f->ms[q] = f->stat[q].e;
@@ -88,7 +102,8 @@ static void latencies(struct figures *f, const struct series *s, uint64_t seed) 
 }
 
 /* The interval and replicates of num / den for an estimate whose value is known, and may be of a slightly other span of time. */
-static double *ratio(struct estimate *e, const double *num, const double *den, size_t n, uint64_t seed, size_t ndraw) {
+static double *ratio(struct estimate *e, struct stats_value *stat, const double *num, const double *den, size_t n, uint64_t seed,
+                     size_t ndraw) {
   struct stats_value v = stats_ratio(num, den, n);
   double *draw = xcalloc(ndraw, sizeof(double));
   stats_ratio_draws(num, den, n, seed, draw, ndraw);
@@ -99,6 +114,7 @@ static double *ratio(struct estimate *e, const double *num, const double *den, s
   double scale = e->value / v.e.value;
   e->lo = v.e.lo * scale;
   e->hi = v.e.hi * scale;
+  *stat = (struct stats_value){*e, v.se_log, v.df};
   for (size_t d = 0; d < ndraw; d++)
     draw[d] *= scale;
   return draw;
@@ -114,11 +130,11 @@ void resample(struct figures *f, uint64_t seed) {
     seed = mix64(seed ^ mix64((uint64_t)f->step->facts.index));
     f->ndraw = RESAMPLE_DRAWS;
     latencies(f, &s, seed);
-    f->draw_tx_s = ratio(&f->tx_s, s.done, s.one, s.n, seed, f->ndraw);
+    f->draw_tx_s = ratio(&f->tx_s, &f->tx_stat, s.done, s.one, s.n, seed, f->ndraw);
     if (s.have_bytes)
-      f->draw_read_mb_s = ratio(&f->read_mb_s, s.read_mb, s.span_s, s.n, seed, f->ndraw);
+      f->draw_read_mb_s = ratio(&f->read_mb_s, &f->read_stat, s.read_mb, s.span_s, s.n, seed, f->ndraw);
     if (s.have_reads)
-      f->draw_reads_per_tx = ratio(&f->reads_per_tx, s.reads, s.done, s.n, seed, f->ndraw);
+      f->draw_reads_per_tx = ratio(&f->reads_per_tx, &f->reads_stat, s.reads, s.done, s.n, seed, f->ndraw);
     series_free(&s);
   }
   free(x.slot);

@@ -62,15 +62,22 @@ static char *number_cell(const struct figures *f, const struct number_column *c,
   return xprintf("%s%s", c->latency && f->marks & MARK_SATURATED ? ">" : "", buf);
 }
 
-/* One number for the whole interval, so that its ends can be compared at a glance: "+61..+72". */
+/* "+1.3", "-12", ">+999" */
+static char *end_text(double r, char *buf, size_t size) {
+  double p = 100 * r;
+  if (p > 999)
+    snprintf(buf, size, ">+999"); /* next to nothing is known */
+  else
+    snprintf(buf, size, fabs(p) < 9.95 ? "%+.1f" : "%+.0f", fabs(p) < 0.05 ? 0.0 : p);
+  return buf;
+}
+
 static char *interval_cell(const struct figures *f) {
   const struct estimate *e = &f->change;
+  char lo[16], hi[16];
   if (isnan(e->lo) || isnan(e->hi) || f->marks & MARK_SATURATED)
     return xstrdup("-"); /* a lower bound has no interval */
-  if (e->hi > 9.995)
-    return xprintf("%+.0f..>+999", 100 * e->lo); /* next to nothing is known */
-  int d = fmax(fabs(e->lo), fabs(e->hi)) < 0.0995;
-  return xprintf("%+.*f..%+.*f", d, 100 * e->lo, d, 100 * e->hi);
+  return xprintf("%s..%s", end_text(e->lo, lo, sizeof lo), end_text(e->hi, hi, sizeof hi));
 }
 
 static char *change_cell(const struct figures *f) {

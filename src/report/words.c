@@ -168,8 +168,8 @@ static void knee_words(struct account *f, const struct bracket *k, const char *n
   memory_text(k->a_mib, a, sizeof a);
   memory_text(k->b_mib, b, sizeof b);
   sentence_add(&f->verdicts, NULL,
-               "%s between %s and %s%s: halving the memory down to %s costs %s of p95 latency, halving it once more %s%s%s.", name,
-               a, b, agree_text(k, agree, sizeof agree), b, percent_text(k->lost_above, above, sizeof above),
+               "%s between %s and %s%s: halving the memory down to %s costs %s of p95 latency, halving it once more %s%s%s.",
+               name, a, b, agree_text(k, agree, sizeof agree), b, percent_text(k->lost_above, above, sizeof above),
                low && low->marks & MARK_SATURATED ? "at least " : "", percent_text(k->lost_below, below, sizeof below), doubt(k));
 }
 

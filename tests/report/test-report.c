@@ -10,6 +10,7 @@
 #include "report/account.h"
 #include "report/html.h"
 #include "report/meta.h"
+#include "report/moderate.h"
 #include "report/plot.h"
 #include "report/resample.h"
 #include "report/summary.h"
@@ -228,8 +229,9 @@ Test(figures, of_a_steady_step) {
   cr_expect_float_eq(f->host_idle, 0.6, 1e-9);
   cr_expect(isnan(f->write_mb_s));
   cr_expect(isnan(f->cpu));
-  /* All seconds alike: no scatter at all. */
-  cr_expect_float_eq(f->ms[MS_P95].lo, f->ms[MS_P95].hi, 1e-12);
+  /* All seconds alike: no scatter but the bucket's. */
+  cr_expect(f->ms[MS_P95].lo < f->ms[MS_P95].value && f->ms[MS_P95].value < f->ms[MS_P95].hi);
+  cr_expect_float_eq(f->ms[MS_P95].lo, f->ms[MS_P95].hi, 0.01);
   cr_expect_float_eq(f->tx_s.lo, 50, 1e-9);
   cr_expect_float_eq(f->read_mb_s.hi, f->read_mb_s.value, 1e-9);
   figures_free(&l);
@@ -348,6 +350,42 @@ Test(figures, too_few_seconds_give_no_interval) {
   cr_expect(isnan(l.row[0].ms[MS_P95].lo));
   cr_expect_float_eq(l.row[0].ms[MS_P95].value, 9, 0.01);
   figures_free(&l);
+}
+
+Test(figures, steps_share_what_they_know_of_their_noise) {
+  struct stats_value v[6], *p[6];
+  for (int i = 0; i < 6; i++) {
+    p[i] = &v[i];
+    v[i] = (struct stats_value){{10, 9, 11}, 0.02, 2};
+  }
+  /* Equal errors stay, and are surer. */
+  moderate_errors(p, 6);
+  for (int i = 0; i < 6; i++) {
+    cr_expect_float_eq(v[i].df, 12, 1e-9);
+    cr_expect(v[i].se_log > 0.015 && v[i].se_log < 0.03, "%g", v[i].se_log);
+  }
+  /* One that is ten times as large by bad luck is drawn in; one without an error is left alone. */
+  for (int i = 0; i < 6; i++)
+    v[i] = (struct stats_value){{10, 9, 11}, i == 2 ? 0.2 : 0.02, 1.5};
+  v[4].se_log = NAN;
+  v[5].se_log = 0;
+  moderate_errors(p, 6);
+  cr_expect(v[2].se_log < 0.15);
+  cr_expect(v[2].df >= 1.5 && v[2].df <= 6);
+  cr_expect(isnan(v[4].se_log));
+  cr_expect_float_eq(v[5].se_log, 0, 0);
+  cr_expect_float_eq(v[5].df, 1.5, 0);
+  /* What many degrees of freedom tell apart stays apart. */
+  for (int i = 0; i < 6; i++)
+    v[i] = (struct stats_value){{10, 9, 11}, i < 3 ? 0.01 : 0.1, 200};
+  moderate_errors(p, 6);
+  cr_expect_float_eq(v[0].se_log, 0.01, 0.002);
+  cr_expect_float_eq(v[5].se_log, 0.1, 0.01);
+  /* Two steps have nothing to share. */
+  v[0] = (struct stats_value){{10, 9, 11}, 0.02, 2};
+  v[1] = (struct stats_value){{10, 9, 11}, 0.2, 2};
+  moderate_errors(p, 2);
+  cr_expect_float_eq(v[1].se_log, 0.2, 0);
 }
 
 /* ---- axes ---- */
