@@ -221,7 +221,8 @@ static int start_engine(struct server *v, struct cause *c) {
   v->engine = engine_start(&o, c);
   if (!v->engine)
     return -1;
-  v->pool_wanted = v->pool_reached = o.pool_bytes;
+  v->pool_wanted = o.pool_bytes;
+  v->pool_reached = o.pool_bytes;
   struct engine_conn *k = engine_take(v->engine, c);
   if (!k)
     return -1;
