@@ -1,6 +1,6 @@
 /* ramknee:load/properties */
-/* Every property that the database would inherit from model, the version or the edition is set, so that they do not decide the result.
-   What a version does not know is left out; managed services keep recovery and files to themselves. */
+/* Every property that the database would inherit from model, the version or the edition is set, so that they do not decide the
+   result.  What a version does not know is left out; managed services keep recovery and files to themselves. */
 SET NOCOUNT ON;
 DECLARE
     @version int = CONVERT(int, PARSENAME(CONVERT(nvarchar(128), SERVERPROPERTY(N'ProductVersion')), 4)),

@@ -10,5 +10,7 @@ SELECT
     COUNT(*) AS checked
 FROM dbo.district AS d
 LEFT JOIN (
-    SELECT no_w_id, no_d_id, MIN(no_o_id) AS oldest, MAX(no_o_id) AS newest, COUNT(*) AS n FROM dbo.new_order GROUP BY no_w_id, no_d_id
+    SELECT no_w_id, no_d_id, MIN(no_o_id) AS oldest, MAX(no_o_id) AS newest, COUNT(*) AS n
+    FROM dbo.new_order
+    GROUP BY no_w_id, no_d_id
 ) AS n ON n.no_w_id = d.d_w_id AND n.no_d_id = d.d_id;

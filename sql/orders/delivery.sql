@@ -1,7 +1,7 @@
 /* ramknee:orders/delivery */
-/* Deliver the oldest order of each of a warehouse's ten districts that is not delivered yet.  Each district is committed by itself: a
-   transaction over ten districts and their customers would lock in a circle with payments from elsewhere.  The next order to deliver
-   stands in the district's row: looking for the smallest one would read over those just deleted. */
+/* Deliver the oldest order of each of a warehouse's ten districts that is not delivered yet.  Each district is committed by
+   itself: a transaction over ten districts and their customers would lock in a circle with payments from elsewhere.  The next
+   order to deliver stands in the district's row: looking for the smallest one would read over those just deleted. */
 CREATE PROCEDURE dbo.rk_delivery
     @w int,
     @carrier tinyint,
@@ -15,7 +15,9 @@ BEGIN TRY
     WHILE @d <= 10
     BEGIN
         BEGIN TRANSACTION;
-        UPDATE dbo.district SET d_next_delivery = d_next_delivery + 1 WHERE d_w_id = @w AND d_id = @d AND d_next_delivery < d_next_o_id;
+        UPDATE dbo.district
+        SET d_next_delivery = d_next_delivery + 1
+        WHERE d_w_id = @w AND d_id = @d AND d_next_delivery < d_next_o_id;
         IF @@ROWCOUNT = 1
         BEGIN
             SELECT @o = d_next_delivery - 1 FROM dbo.district WHERE d_w_id = @w AND d_id = @d;

@@ -1,9 +1,9 @@
 /* ramknee:orders/new_order */
-/* One order.  @lines: @n x 12 bytes, big-endian int (item, supplying warehouse, quantity), sorted by (warehouse, item) by the client:
-   rows are locked in the order of their key, so that orders wait for each other but never in a circle.  An item that is not there (the
-   client puts it last, in 1 % of the orders) rolls the order back: return status 1.
-   @window > 0: the order that falls out of the last @window orders of the district is removed, delivered or not: the data do not grow.
-   The district's row guards all orders of the district.  The warehouse is read before that row is locked: Payment locks them in that order. */
+/* One order.  @lines: @n x 12 bytes, big-endian int (item, supplying warehouse, quantity), sorted by (warehouse, item) by the
+   client: rows are locked in the order of their key, so that orders wait for each other but never in a circle.  An item that is
+   not there (the client puts it last, in 1 % of the orders) rolls the order back: return status 1.  @window > 0: the order that
+   falls out of the last @window orders of the district is removed, delivered or not: the data do not grow.  The district's row
+   guards all orders of the district.  The warehouse is read before that row is locked: Payment locks them in that order. */
 CREATE PROCEDURE dbo.rk_new_order
     @w int,
     @d tinyint,
@@ -28,7 +28,10 @@ BEGIN TRY
     UPDATE dbo.district
     SET
         d_next_o_id = d_next_o_id + 1,
-        d_next_delivery = CASE WHEN @window > 0 AND d_next_delivery <= d_next_o_id - @window THEN d_next_o_id - @window + 1 ELSE d_next_delivery END
+        d_next_delivery = CASE
+            WHEN @window > 0 AND d_next_delivery <= d_next_o_id - @window THEN d_next_o_id - @window + 1
+            ELSE d_next_delivery
+        END
     WHERE d_w_id = @w AND d_id = @d;
     SELECT @o = d_next_o_id - 1, @d_tax = d_tax FROM dbo.district WHERE d_w_id = @w AND d_id = @d;
     WHILE @k < @n
@@ -45,7 +48,9 @@ BEGIN TRY
             s_order_cnt = s_order_cnt + 1,
             s_remote_cnt = s_remote_cnt + CASE WHEN @sw = @w THEN 0 ELSE 1 END
         WHERE s_w_id = @sw AND s_i_id = @i;
-        INSERT INTO dbo.order_line (ol_w_id, ol_d_id, ol_o_id, ol_number, ol_i_id, ol_supply_w_id, ol_delivery_d, ol_quantity, ol_amount, ol_dist_info)
+        INSERT INTO dbo.order_line (
+            ol_w_id, ol_d_id, ol_o_id, ol_number, ol_i_id, ol_supply_w_id, ol_delivery_d, ol_quantity, ol_amount, ol_dist_info
+        )
         SELECT @w, @d, @o, @k, s.s_i_id, s.s_w_id, '19000101', @q, @q * i.i_price, SUBSTRING(s.s_dist, @d * 24 - 23, 24)
         FROM dbo.item AS i
         INNER JOIN dbo.stock AS s ON s.s_i_id = i.i_id

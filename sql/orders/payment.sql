@@ -1,7 +1,7 @@
 /* ramknee:orders/payment */
-/* One payment at district (@w, @d) by a customer of (@cw, @cd): number @c, or with @c = 0 the one in the middle, by first name, of those
-   called @last.  Money crosses the wire in cents.  @keep > 0: that many rows of history are kept a customer (the oldest is overwritten),
-   so that the data do not grow; 0: all of them. */
+/* One payment at district (@w, @d) by a customer of (@cw, @cd): number @c, or with @c = 0 the one in the middle, by first name,
+   of those called @last.  Money crosses the wire in cents.  @keep > 0: that many rows of history are kept a customer (the oldest
+   is overwritten), so that the data do not grow; 0: all of them. */
 CREATE PROCEDURE dbo.rk_payment
     @w int,
     @d tinyint,
@@ -50,8 +50,8 @@ BEGIN TRY
     IF @credit = 'BC'
         UPDATE dbo.customer
         SET c_data = LEFT(
-            CONVERT(varchar(11), @found) + ' ' + CONVERT(varchar(3), @cd) + ' ' + CONVERT(varchar(11), @cw) + ' ' + CONVERT(varchar(3), @d) + ' '
-            + CONVERT(varchar(11), @w) + ' ' + CONVERT(varchar(12), @amount) + ' ' + c_data, 500
+            CONVERT(varchar(11), @found) + ' ' + CONVERT(varchar(3), @cd) + ' ' + CONVERT(varchar(11), @cw) + ' '
+            + CONVERT(varchar(3), @d) + ' ' + CONVERT(varchar(11), @w) + ' ' + CONVERT(varchar(12), @amount) + ' ' + c_data, 500
         )
         WHERE c_w_id = @cw AND c_d_id = @cd AND c_id = @found;
     SET @slot = CASE WHEN @keep > 0 THEN (@count - 1) % @keep + 1 ELSE @count END;

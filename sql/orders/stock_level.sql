@@ -1,6 +1,6 @@
 /* ramknee:orders/stock_level */
-/* How many of the items in the district's last 20 orders are short in the warehouse.  The hints keep one plan on every version: the
-   number of rows can't be guessed from variables, and a plan that reads the whole stock would change what is measured. */
+/* How many of the items in the district's last 20 orders are short in the warehouse.  The hints keep one plan on every version:
+   the number of rows can't be guessed from variables, and a plan that reads the whole stock would change what is measured. */
 CREATE PROCEDURE dbo.rk_stock_level
     @w int,
     @d tinyint,

@@ -1,8 +1,8 @@
 /* ramknee:orders/tables */
-/* Nine tables, without keys: they are filled as heaps, by parallel bulk loads, and get their indexes afterwards.  No column may be
-   NULL, and what a transaction writes keeps its length: a row never grows, so that pages do not split under the measurement.
-   Carrier 0 and delivery date 1900-01-01 mean "not delivered yet".  s_dist holds the ten texts of 24 letters, one for each district.
-   A warehouse fills a page and a warehouse's ten districts another, or their updates would meet on the page. */
+/* Nine tables, without keys: they are filled as heaps, by parallel bulk loads, and get their indexes afterwards.  No column may
+   be NULL, and what a transaction writes keeps its length: a row never grows, so that pages do not split under the measurement.
+   Carrier 0 and delivery date 1900-01-01 mean "not delivered yet".  s_dist holds the ten texts of 24 letters, one for each
+   district.  A warehouse fills a page and a warehouse's ten districts another, or their updates would meet on the page. */
 SET NOCOUNT ON;
 CREATE TABLE dbo.item (
     i_id int NOT NULL,

@@ -39,7 +39,8 @@ int cmd_drop(int argc, char **argv) {
     .options = options,
     .parser = parse,
     .children = children,
-    .doc = "Remove the database that load made, and only that: its record and its extended property ramknee_load, which holds the database's name, "
+    .doc = "Remove the database that load made, and only that: its record and its extended property ramknee_load, which holds "
+           "the database's name, "
            "must prove it.",
   };
   struct args a = {0};

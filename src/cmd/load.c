@@ -76,17 +76,19 @@ static void show_plan(const struct load_plan *p, const struct mix *m) {
   const struct mix_load *l = &p->load;
   fprintf(stderr, "\nThis makes the database '%s' on %s:\n", p->database, p->server);
   fprintf(stderr, "  %s, %" PRId64 " %s, density %g, seed %" PRIu64 "\n", m->title, l->scale, m->scale_name, l->density, l->seed);
-  fprintf(stderr, "  about %s in %s rows, by %d stream%s", size_text(p->bytes, size, sizeof size), count_text(p->rows, rows, sizeof rows),
-          p->streams, p->streams == 1 ? "" : "s");
+  fprintf(stderr, "  about %s in %s rows, by %d stream%s", size_text(p->bytes, size, sizeof size),
+          count_text(p->rows, rows, sizeof rows), p->streams, p->streams == 1 ? "" : "s");
   if (p->factor > 1)
-    fprintf(stderr, "; really %s, as the sandbox shows sizes times %" PRId64 "\n", size_text(p->bytes / p->factor, size, sizeof size), p->factor);
+    fprintf(stderr, "; really %s, as the sandbox shows sizes times %" PRId64 "\n",
+            size_text(p->bytes / p->factor, size, sizeof size), p->factor);
   else
-    fprintf(stderr, "; the data file gets %s, for indexes are built beside the data\n", size_text(p->bytes * 3 / 2, size, sizeof size));
+    fprintf(stderr, "; the data file gets %s, for indexes are built beside the data\n",
+            size_text(p->bytes * 3 / 2, size, sizeof size));
   if (p->state == LOAD_BROKEN)
     fprintf(stderr, "  a load was broken off there: what it left is dropped first\n");
   if (p->state == LOAD_DONE)
-    fprintf(stderr, "  what is loaded there now is DROPPED first: %s, %" PRId64 " %s, density %g, %s\n", p->present.mix, p->present.scale,
-            m->scale_name, p->present.density, size_text(p->present.data_bytes, size, sizeof size));
+    fprintf(stderr, "  what is loaded there now is DROPPED first: %s, %" PRId64 " %s, density %g, %s\n", p->present.mix,
+            p->present.scale, m->scale_name, p->present.density, size_text(p->present.data_bytes, size, sizeof size));
   if (p->factor == 1)
     fprintf(stderr, "Exclude it from backups, CHECKDB and index jobs: they would disturb every measurement.\n");
   fprintf(stderr, "\n");
@@ -94,8 +96,8 @@ static void show_plan(const struct load_plan *p, const struct mix *m) {
 
 static void print(const struct load_plan *p, const struct mix *m, const struct mix_load *l) {
   char size[32], rows[32];
-  printf("server\t%s\ndatabase\t%s\nmix\t%s\n%s\t%" PRId64 "\ndensity\t%g\nseed\t%" PRIu64 "\nrows\t%s\nsize\t%s\n", p->server, p->database,
-         m->title, m->scale_name, l->scale, l->density, l->seed, count_text(p->rows, rows, sizeof rows),
+  printf("server\t%s\ndatabase\t%s\nmix\t%s\n%s\t%" PRId64 "\ndensity\t%g\nseed\t%" PRIu64 "\nrows\t%s\nsize\t%s\n", p->server,
+         p->database, m->title, m->scale_name, l->scale, l->density, l->seed, count_text(p->rows, rows, sizeof rows),
          size_text(l->data_bytes, size, sizeof size));
 }
 
@@ -137,10 +139,11 @@ int cmd_load(int argc, char **argv) {
     .options = options,
     .parser = parse,
     .children = children,
-    .doc = "Make a database and load a mix into it: tables, data by parallel bulk loads, indexes, procedures, full-scan statistics; then row counts "
-           "and consistency are verified, and what was loaded is recorded in the database.\vTwo of --size, --scale and --density give the third.  A "
-           "load that was broken off is recognised and done again; a database that load did not make is never touched.  Exit status: 0 done, "
-           "1 nothing was changed, 2 broken off: the database is marked incomplete.",
+    .doc = "Make a database and load a mix into it: tables, data by parallel bulk loads, indexes, procedures, full-scan "
+           "statistics; then row counts and consistency are verified, and what was loaded is recorded in the database."
+           "\vTwo of --size, --scale and --density give the third.  A load that was broken off is recognised and done again; a "
+           "database that load did not make is never touched.  Exit status: 0 done, 1 nothing was changed, 2 broken off: the "
+           "database is marked incomplete.",
   };
   struct args a = {.mix = "orders", .load = {.seed = 1, .streams = 4, .stop = &stopped, .show_progress = 1}};
   struct target t = {0};

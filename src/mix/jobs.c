@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define TICK_NS (100 * NS_PER_MS)
-#define GRACE_NS (5 * NS_PER_S)     /* to end by itself */
-#define HARD_NS (10 * NS_PER_S)     /* then the socket goes */
+#define GRACE_NS (5 * NS_PER_S) /* to end by itself */
+#define HARD_NS (10 * NS_PER_S) /* then the socket goes */
 #define BAR 24
 
 static void *run(void *arg) {
@@ -35,7 +35,8 @@ static void show_bar(const struct jobs *a, int64_t begun_ns, int force) {
     snprintf(left, sizeof left, ", %s left", duration_text((int64_t)((double)ns * (1 - share) / share), t, sizeof t));
   }
   progress(force, "%s [%s] %3.0f %%  %s of %s rows, %.1f MB/s%s", a->what, bar, 100 * (share < 1 ? share : 1),
-           count_text(rows, done, sizeof done), count_text(a->rows_wanted, all, sizeof all), s > 0 ? (double)a->bytes / 1e6 / s : 0, left);
+           count_text(rows, done, sizeof done), count_text(a->rows_wanted, all, sizeof all),
+           s > 0 ? (double)a->bytes / 1e6 / s : 0, left);
 }
 
 static void show(const struct jobs *a, int64_t begun_ns, int force) {
@@ -69,8 +70,8 @@ static void interrupt(struct jobs *a, int hard) {
       conn_interrupt(a->job[i].conn, hard);
 }
 
-/* Until all have ended.  Who works in the server hears of an end through an interrupt; who does not hear that loses its socket.  1: a
- * job has failed by itself, and *why says why (what the others say then is only that they were interrupted). */
+/* Until all have ended.  Who works in the server hears of an end through an interrupt; who does not hear that loses its socket.
+ * 1: a job has failed by itself, and *why says why (what the others say then is only that they were interrupted). */
 static int watch(struct jobs *a, int64_t begun_ns, struct cause *why) {
   int64_t ending_ns = 0;
   int told = 0, failed = 0;

@@ -18,7 +18,8 @@ int load_connections(int streams) {
   return streams + 2; /* master, and the database in turn with the streams */
 }
 
-static int exec_named(struct conn *conn, const char *tag, const char *before, const char *name, const char *after, struct cause *c) {
+static int exec_named(struct conn *conn, const char *tag, const char *before, const char *name, const char *after,
+                      struct cause *c) {
   char *quoted = quote_name(name);
   char *sql = xprintf("%s%s%s", before, quoted, after);
   int rc = conn_exec(conn, tag, sql, c);
@@ -43,8 +44,8 @@ static int remove_database(struct conn *master, const char *database, struct cau
 }
 
 static int write_record(struct conn *conn, const struct mix_load *l, struct cause *c) {
-  struct val v[] = {VAL_T(l->mix), VAL_I(l->schema_version), VAL_I(l->scale), VAL_R(l->density), VAL_I((int64_t)l->seed), VAL_I(l->complete),
-                    VAL_I(l->data_bytes), VAL_I(l->c_last), VAL_I(l->c_cust), VAL_I(l->c_item)};
+  struct val v[] = {VAL_T(l->mix),      VAL_I(l->schema_version), VAL_I(l->scale),  VAL_R(l->density), VAL_I((int64_t)l->seed),
+                    VAL_I(l->complete), VAL_I(l->data_bytes),     VAL_I(l->c_last), VAL_I(l->c_cust),  VAL_I(l->c_item)};
   return conn_query(conn, "server/load_write", v, sizeof v / sizeof *v, NULL, NULL, c);
 }
 
@@ -59,7 +60,8 @@ static const struct loading *of(const struct job *j) {
   return (const struct loading *)j->all;
 }
 
-/* Room for the data and for the largest table once more, while its index is built; the log holds what runs between two checkpoints. */
+/* Room for the data and for the largest table once more, while its index is built; the log holds what runs between two
+ * checkpoints. */
 static int presize(struct conn *conn, const struct load_plan *p, struct cause *c) {
   int64_t data_mib = p->bytes / MIB * 3 / 2, log_mib = p->bytes / MIB / 20;
   log_mib = log_mib < 512 ? 512 : log_mib > 16000 ? 16000 : log_mib;
@@ -67,12 +69,11 @@ static int presize(struct conn *conn, const struct load_plan *p, struct cause *c
   return conn_query(conn, "load/presize", v, 2, NULL, NULL, c);
 }
 
-/* The record comes first, marked incomplete: from here on everybody can see what this database is. */
 static int job_set_up(struct job *j) {
   const struct loading *l = of(j);
-  return write_record(j->conn, &l->plan->load, &j->cause) != 0 || conn_query(j->conn, "load/proof_write", NULL, 0, NULL, NULL, &j->cause) != 0 ||
-             conn_query(j->conn, "load/properties", NULL, 0, NULL, NULL, &j->cause) != 0 ||
-             (l->plan->factor == 1 && presize(j->conn, l->plan, &j->cause) != 0) || j->all->mix->create(j->conn, j->all->load, &j->cause) != 0
+  return conn_query(j->conn, "load/properties", NULL, 0, NULL, NULL, &j->cause) != 0 ||
+             (l->plan->factor == 1 && presize(j->conn, l->plan, &j->cause) != 0) ||
+             j->all->mix->create(j->conn, j->all->load, &j->cause) != 0
            ? -1
            : 0;
 }
@@ -128,16 +129,35 @@ static int complete(struct conn *conn, struct mix_load *load, struct cause *c) {
   return write_record(conn, load, c);
 }
 
+/* The record, marked incomplete, and the proof: from here on everybody can see what this database is. */
+static int mark(const struct target *t, const struct load_plan *p, struct cause *c) {
+  struct conn *conn;
+  if (load_open(t, p->database, 0, &conn, c) != 0)
+    return -1;
+  int rc = write_record(conn, &p->load, c);
+  if (rc == 0)
+    rc = conn_query(conn, "load/proof_write", NULL, 0, NULL, NULL, c);
+  conn_close(conn);
+  return rc;
+}
+
+/* Made and marked without a look at `stop`: a database without its mark would be nobody's. */
 static int make_database(const struct target *t, const struct load_plan *p, struct cause *c) {
   struct conn *master;
+  struct cause again;
   if (load_open(t, "master", 1, &master, c) != 0)
     return -1;
   int rc = 0;
   if (p->state != LOAD_NEW)
     rc = remove_database(master, p->database, c);
-  if (rc == 0 && exec_named(master, "load/create_database", "CREATE DATABASE ", p->database, ";", c) != 0) {
-    c->status = p->state == LOAD_NEW ? c->status : STATUS_INCOMPLETE; /* the old one is gone */
-    rc = -1;
+  if (rc == 0) {
+    rc = exec_named(master, "load/create_database", "CREATE DATABASE ", p->database, ";", c);
+    if (rc == 0 && mark(t, p, c) != 0) {
+      remove_database(master, p->database, &again);
+      rc = -1;
+    }
+    if (rc != 0 && p->state != LOAD_NEW)
+      c->status = STATUS_INCOMPLETE; /* the old one is gone */
   }
   conn_close(master);
   return rc;
@@ -152,8 +172,8 @@ static int run(struct loading *l, struct mix_load *load, struct cause *c) {
   if (stage(l, "loading", p->streams, p->rows, job_load, c) != 0)
     return -1;
   double s = (double)(mono_ns() - begun_ns) / (double)NS_PER_S;
-  say("%s rows in %s: %.0f rows/s, %.1f MB/s", count_text(l->jobs.rows, rows, sizeof rows), duration_text(mono_ns() - begun_ns, t, sizeof t),
-      (double)l->jobs.rows / s, (double)l->jobs.bytes / 1e6 / s);
+  say("%s rows in %s: %.0f rows/s, %.1f MB/s", count_text(l->jobs.rows, rows, sizeof rows),
+      duration_text(mono_ns() - begun_ns, t, sizeof t), (double)l->jobs.rows / s, (double)l->jobs.bytes / 1e6 / s);
   if (stage(l, "building indexes, procedures and statistics", 1, 0, job_finish, c) != 0 ||
       stage(l, "verifying row counts and consistency", 1, 0, job_verify, c) != 0)
     return -1;
@@ -202,7 +222,8 @@ int load_drop(const struct target *t, const char *database, struct cause *c) {
     rc = cause_set(c, STATUS_SETUP, "there is no database '%s' on %s", database, t->name);
   else if (rc == 0 && found == FOUND_FOREIGN) {
     cause_set(c, STATUS_SETUP, "the database '%s' on %s was not made by 'ramknee load', and is left alone", database, t->name);
-    rc = cause_remedy(c, "it lacks the record or the extended property ramknee_load, or that holds another name; drop it by hand if you must");
+    rc = cause_remedy(
+      c, "it lacks the record or the extended property ramknee_load, or that holds another name; drop it by hand if you must");
   } else if (rc == 0)
     rc = remove_database(master, database, c);
   conn_close(master);

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SANDBOX_SCALE 64        /* units of scale that a sandbox should have at least: with fewer, users wait for each other's rows */
-#define SANDBOX_DENSITY 0.04    /* when only the scale is given */
-#define PATIENCE_S 21600        /* an index build or a DROP may be silent for hours */
+#define SANDBOX_SCALE 64 /* units of scale that a sandbox should have at least: with fewer, users wait for each other's rows */
+#define SANDBOX_DENSITY 0.04 /* when only the scale is given */
+#define PATIENCE_S 21600     /* an index build or a DROP may be silent for hours */
 
 int load_open(const struct target *t, const char *database, int patient, struct conn **conn, struct cause *c) {
   struct target own = *t;
@@ -176,8 +176,9 @@ static int work_out(const struct load_options *o, struct load_plan *p, struct ca
   l->scale = o->scale ? o->scale : scale_of(p, m, o->size_bytes, l->density);
   p->bytes = shown(p, m, l->scale, l->density);
   if (o->size_bytes && p->bytes > o->size_bytes + o->size_bytes / 100) {
-    cause_set(c, STATUS_SETUP, "%s is too small: %" PRId64 " %s at a density of %g take %s", size_text(o->size_bytes, size, sizeof size),
-              l->scale, m->scale_name, l->density, size_text(p->bytes, one, sizeof one));
+    cause_set(c, STATUS_SETUP, "%s is too small: %" PRId64 " %s at a density of %g take %s",
+              size_text(o->size_bytes, size, sizeof size), l->scale, m->scale_name, l->density,
+              size_text(p->bytes, one, sizeof one));
     return cause_remedy(c, "give a larger --size, or a smaller --scale or --density (%g to 1)", m->density_min);
   }
   snprintf(l->mix, sizeof l->mix, "%s", m->name);
@@ -202,8 +203,8 @@ static int look(const struct target *t, const struct load_options *o, struct con
     p->state = LOAD_DONE;
     if (o->replace)
       return 0;
-    cause_set(c, STATUS_SETUP, "the database '%s' on %s is loaded already: %s, %" PRId64 " %s, density %g, %s", p->database, p->server,
-              p->present.mix, p->present.scale, o->mix->scale_name, p->present.density,
+    cause_set(c, STATUS_SETUP, "the database '%s' on %s is loaded already: %s, %" PRId64 " %s, density %g, %s", p->database,
+              p->server, p->present.mix, p->present.scale, o->mix->scale_name, p->present.density,
               size_text(p->present.data_bytes, size, sizeof size));
     return cause_remedy(c, "say --replace to load it anew, or take another name with -d");
   case FOUND_FOREIGN: break;
@@ -227,7 +228,8 @@ int load_plan(const struct target *t, const struct load_options *o, struct load_
     }
   if (load_open(t, "master", 0, &master, c) != 0)
     return -1;
-  int rc = conn_query(master, "server/identity", NULL, 0, on_identity, p, c) != 0 || look(t, o, master, p, c) != 0 || work_out(o, p, c) != 0;
+  int rc = conn_query(master, "server/identity", NULL, 0, on_identity, p, c) != 0 || look(t, o, master, p, c) != 0 ||
+           work_out(o, p, c) != 0;
   conn_close(master);
   return rc ? -1 : 0;
 }

@@ -10,30 +10,31 @@ int load_open(const struct target *, const char *database, int patient, struct c
 /* What stands in the way of making (or dropping) a database: */
 enum load_found { FOUND_NOTHING, FOUND_OURS, FOUND_BROKEN, FOUND_FOREIGN };
 /* Look at a database by name from master.  FOUND_OURS: *record is complete. */
-int load_find(const struct target *, struct conn *master, const char *database, enum load_found *, struct mix_load *record, struct cause *);
+int load_find(const struct target *, struct conn *master, const char *database, enum load_found *, struct mix_load *record,
+              struct cause *);
 
-/* Jobs: functions that run beside one another, each in a thread with a connection of its own, while the caller's thread watches over
- * them: it shows progress, and ends them when `stop` is set or one has failed. */
+/* Jobs: functions that run beside one another, each in a thread with a connection of its own, while the caller's thread watches
+ * over them: it shows progress, and ends them when `stop` is set or one has failed. */
 struct jobs;
 struct job {
   struct jobs *all;
   int part;
   struct conn *conn;
-  int rc;                    /* of fn */
+  int rc; /* of fn */
   struct cause cause;
   _Atomic int ended;
 };
 struct jobs {
   const struct mix *mix;
   const struct mix_load *load;
-  int n;                     /* 1..LOAD_STREAMS_MAX */
+  int n; /* 1..LOAD_STREAMS_MAX */
   int (*fn)(struct job *);
-  const _Atomic int *stop;   /* the user's wish, may be NULL */
-  const char *what;          /* "loading", "building indexes and statistics" */
-  int64_t rows_wanted;       /* 0: no bar, only how long it takes */
+  const _Atomic int *stop; /* the user's wish, may be NULL */
+  const char *what;        /* "loading", "building indexes and statistics" */
+  int64_t rows_wanted;     /* 0: no bar, only how long it takes */
   int show_progress;
   _Atomic int64_t rows, bytes;
-  _Atomic int ending;        /* what the jobs look at */
+  _Atomic int ending; /* what the jobs look at */
   struct job job[LOAD_STREAMS_MAX];
 };
 int jobs_run(struct jobs *, const struct target *, const char *database, struct cause *);

@@ -2,10 +2,9 @@
 
 #include "mix/mix.h"
 #include "base/random.h"
+#include "mix/orders.h"
 
 #include <string.h>
-
-extern const struct mix orders_mix;
 
 static const struct mix *const all[] = {&orders_mix, NULL};
 

@@ -3,7 +3,8 @@
 
 #include "mix/orders.h"
 
-/* Rows of one transaction of the load: large enough that commits do not count, small enough that the log can be cut behind them. */
+/* Rows of one transaction of the load: large enough that commits do not count, small enough that the log can be cut behind them.
+ */
 #define BATCH 10000
 
 struct feed {
@@ -42,8 +43,8 @@ static int feed_next(void *arg, struct val *row, struct cause *c) {
   return 1;
 }
 
-int orders_load(struct conn *conn, const struct mix_load *load, int part, int nparts, _Atomic int64_t *rows, _Atomic int64_t *bytes,
-                const _Atomic int *stop, struct cause *c) {
+int orders_load(struct conn *conn, const struct mix_load *load, int part, int nparts, _Atomic int64_t *rows,
+                _Atomic int64_t *bytes, const _Atomic int *stop, struct cause *c) {
   struct feed f = {.rows = rows, .bytes = bytes, .stop = stop};
   for (int t = 0; t < ORDERS_TABLES; t++) {
     int64_t want = orders_table_rows(load, (enum orders_table)t, part, nparts), sent = 0;
@@ -55,7 +56,8 @@ int orders_load(struct conn *conn, const struct mix_load *load, int part, int np
       return cause_prefix(c, "loading %s", orders_tables[t].name);
     tell(&f);
     if (sent != want)
-      return cause_set(c, STATUS_INCOMPLETE, "the server took %lld rows of %s, not %lld", (long long)sent, orders_tables[t].name, (long long)want);
+      return cause_set(c, STATUS_INCOMPLETE, "the server took %lld rows of %s, not %lld", (long long)sent, orders_tables[t].name,
+                       (long long)want);
   }
   return 0;
 }

@@ -5,43 +5,64 @@
 
 #include <string.h>
 
-#define COLUMNS(...) .ncol = (int)(sizeof((struct bulk_column[]){__VA_ARGS__}) / sizeof(struct bulk_column)), .col = (const struct bulk_column[]){__VA_ARGS__}
-
 /* The columns of sql/orders/tables.sql, in their order. */
-const struct bulk_table orders_tables[ORDERS_TABLES] = {
-  [T_ITEM] = {.name = "dbo.item", .tablock = 1,
-    COLUMNS({"i_id", P_INT, 0}, {"i_im_id", P_INT, 0}, {"i_name", P_VARCHAR, 24}, {"i_price", P_DECIMAL, 2}, {"i_data", P_VARCHAR, 50})},
-  [T_WAREHOUSE] = {.name = "dbo.warehouse", .tablock = 1,
-    COLUMNS({"w_id", P_INT, 0}, {"w_name", P_VARCHAR, 10}, {"w_street_1", P_VARCHAR, 20}, {"w_street_2", P_VARCHAR, 20}, {"w_city", P_VARCHAR, 20},
-            {"w_state", P_VARCHAR, 2}, {"w_zip", P_VARCHAR, 9}, {"w_tax", P_DECIMAL, 4}, {"w_ytd", P_DECIMAL, 2}, {"w_pad", P_VARCHAR, 4000})},
-  [T_DISTRICT] = {.name = "dbo.district", .tablock = 1,
-    COLUMNS({"d_w_id", P_INT, 0}, {"d_id", P_TINYINT, 0}, {"d_name", P_VARCHAR, 10}, {"d_street_1", P_VARCHAR, 20}, {"d_street_2", P_VARCHAR, 20},
-            {"d_city", P_VARCHAR, 20}, {"d_state", P_VARCHAR, 2}, {"d_zip", P_VARCHAR, 9}, {"d_tax", P_DECIMAL, 4}, {"d_ytd", P_DECIMAL, 2},
-            {"d_next_o_id", P_INT, 0}, {"d_next_delivery", P_INT, 0}, {"d_pad", P_VARCHAR, 640})},
-  [T_CUSTOMER] = {.name = "dbo.customer", .tablock = 1,
-    COLUMNS({"c_w_id", P_INT, 0}, {"c_d_id", P_TINYINT, 0}, {"c_id", P_INT, 0}, {"c_first", P_VARCHAR, 16}, {"c_middle", P_VARCHAR, 2},
-            {"c_last", P_VARCHAR, 16}, {"c_street_1", P_VARCHAR, 20}, {"c_street_2", P_VARCHAR, 20}, {"c_city", P_VARCHAR, 20}, {"c_state", P_VARCHAR, 2},
-            {"c_zip", P_VARCHAR, 9}, {"c_phone", P_VARCHAR, 16}, {"c_since", P_DATETIME, 0}, {"c_credit", P_VARCHAR, 2}, {"c_credit_lim", P_DECIMAL, 2},
-            {"c_discount", P_DECIMAL, 4}, {"c_balance", P_DECIMAL, 2}, {"c_ytd_payment", P_DECIMAL, 2}, {"c_payment_cnt", P_INT, 0},
-            {"c_delivery_cnt", P_INT, 0}, {"c_data", P_VARCHAR, 500})},
-  [T_HISTORY] = {.name = "dbo.history", .tablock = 1,
-    COLUMNS({"h_c_w_id", P_INT, 0}, {"h_c_d_id", P_TINYINT, 0}, {"h_c_id", P_INT, 0}, {"h_n", P_INT, 0}, {"h_w_id", P_INT, 0}, {"h_d_id", P_TINYINT, 0},
-            {"h_date", P_DATETIME, 0}, {"h_amount", P_DECIMAL, 2}, {"h_data", P_VARCHAR, 24})},
-  [T_STOCK] = {.name = "dbo.stock", .tablock = 1,
-    COLUMNS({"s_w_id", P_INT, 0}, {"s_i_id", P_INT, 0}, {"s_quantity", P_SMALLINT, 0}, {"s_ytd", P_INT, 0}, {"s_order_cnt", P_INT, 0},
-            {"s_remote_cnt", P_INT, 0}, {"s_dist", P_VARCHAR, 240}, {"s_data", P_VARCHAR, 50})},
-  [T_ORDERS] = {.name = "dbo.orders", .tablock = 1,
-    COLUMNS({"o_w_id", P_INT, 0}, {"o_d_id", P_TINYINT, 0}, {"o_id", P_INT, 0}, {"o_c_id", P_INT, 0}, {"o_entry_d", P_DATETIME, 0},
-            {"o_carrier_id", P_TINYINT, 0}, {"o_ol_cnt", P_TINYINT, 0}, {"o_all_local", P_TINYINT, 0})},
-  [T_ORDER_LINE] = {.name = "dbo.order_line", .tablock = 1,
-    COLUMNS({"ol_w_id", P_INT, 0}, {"ol_d_id", P_TINYINT, 0}, {"ol_o_id", P_INT, 0}, {"ol_number", P_TINYINT, 0}, {"ol_i_id", P_INT, 0},
-            {"ol_supply_w_id", P_INT, 0}, {"ol_delivery_d", P_DATETIME, 0}, {"ol_quantity", P_TINYINT, 0}, {"ol_amount", P_DECIMAL, 2},
-            {"ol_dist_info", P_VARCHAR, 24})},
-  [T_NEW_ORDER] = {.name = "dbo.new_order", .tablock = 1, COLUMNS({"no_w_id", P_INT, 0}, {"no_d_id", P_TINYINT, 0}, {"no_o_id", P_INT, 0})},
+static const struct bulk_column item_cols[] = {
+  {"i_id", P_INT, 0}, {"i_im_id", P_INT, 0}, {"i_name", P_VARCHAR, 24}, {"i_price", P_DECIMAL, 2}, {"i_data", P_VARCHAR, 50},
+};
+static const struct bulk_column warehouse_cols[] = {
+  {"w_id", P_INT, 0}, {"w_name", P_VARCHAR, 10}, {"w_street_1", P_VARCHAR, 20}, {"w_street_2", P_VARCHAR, 20},
+  {"w_city", P_VARCHAR, 20}, {"w_state", P_VARCHAR, 2}, {"w_zip", P_VARCHAR, 9}, {"w_tax", P_DECIMAL, 4},
+  {"w_ytd", P_DECIMAL, 2}, {"w_pad", P_VARCHAR, 4000},
+};
+static const struct bulk_column district_cols[] = {
+  {"d_w_id", P_INT, 0}, {"d_id", P_TINYINT, 0}, {"d_name", P_VARCHAR, 10}, {"d_street_1", P_VARCHAR, 20},
+  {"d_street_2", P_VARCHAR, 20}, {"d_city", P_VARCHAR, 20}, {"d_state", P_VARCHAR, 2}, {"d_zip", P_VARCHAR, 9},
+  {"d_tax", P_DECIMAL, 4}, {"d_ytd", P_DECIMAL, 2}, {"d_next_o_id", P_INT, 0}, {"d_next_delivery", P_INT, 0},
+  {"d_pad", P_VARCHAR, 640},
+};
+static const struct bulk_column customer_cols[] = {
+  {"c_w_id", P_INT, 0}, {"c_d_id", P_TINYINT, 0}, {"c_id", P_INT, 0}, {"c_first", P_VARCHAR, 16}, {"c_middle", P_VARCHAR, 2},
+  {"c_last", P_VARCHAR, 16}, {"c_street_1", P_VARCHAR, 20}, {"c_street_2", P_VARCHAR, 20}, {"c_city", P_VARCHAR, 20},
+  {"c_state", P_VARCHAR, 2}, {"c_zip", P_VARCHAR, 9}, {"c_phone", P_VARCHAR, 16}, {"c_since", P_DATETIME, 0},
+  {"c_credit", P_VARCHAR, 2}, {"c_credit_lim", P_DECIMAL, 2}, {"c_discount", P_DECIMAL, 4}, {"c_balance", P_DECIMAL, 2},
+  {"c_ytd_payment", P_DECIMAL, 2}, {"c_payment_cnt", P_INT, 0}, {"c_delivery_cnt", P_INT, 0}, {"c_data", P_VARCHAR, 500},
+};
+static const struct bulk_column history_cols[] = {
+  {"h_c_w_id", P_INT, 0}, {"h_c_d_id", P_TINYINT, 0}, {"h_c_id", P_INT, 0}, {"h_n", P_INT, 0}, {"h_w_id", P_INT, 0},
+  {"h_d_id", P_TINYINT, 0}, {"h_date", P_DATETIME, 0}, {"h_amount", P_DECIMAL, 2}, {"h_data", P_VARCHAR, 24},
+};
+static const struct bulk_column stock_cols[] = {
+  {"s_w_id", P_INT, 0}, {"s_i_id", P_INT, 0}, {"s_quantity", P_SMALLINT, 0}, {"s_ytd", P_INT, 0}, {"s_order_cnt", P_INT, 0},
+  {"s_remote_cnt", P_INT, 0}, {"s_dist", P_VARCHAR, 240}, {"s_data", P_VARCHAR, 50},
+};
+static const struct bulk_column orders_cols[] = {
+  {"o_w_id", P_INT, 0}, {"o_d_id", P_TINYINT, 0}, {"o_id", P_INT, 0}, {"o_c_id", P_INT, 0}, {"o_entry_d", P_DATETIME, 0},
+  {"o_carrier_id", P_TINYINT, 0}, {"o_ol_cnt", P_TINYINT, 0}, {"o_all_local", P_TINYINT, 0},
+};
+static const struct bulk_column order_line_cols[] = {
+  {"ol_w_id", P_INT, 0}, {"ol_d_id", P_TINYINT, 0}, {"ol_o_id", P_INT, 0}, {"ol_number", P_TINYINT, 0}, {"ol_i_id", P_INT, 0},
+  {"ol_supply_w_id", P_INT, 0}, {"ol_delivery_d", P_DATETIME, 0}, {"ol_quantity", P_TINYINT, 0}, {"ol_amount", P_DECIMAL, 2},
+  {"ol_dist_info", P_VARCHAR, 24},
+};
+static const struct bulk_column new_order_cols[] = {
+  {"no_w_id", P_INT, 0}, {"no_d_id", P_TINYINT, 0}, {"no_o_id", P_INT, 0},
 };
 
-/* Dates lie in 2020, so that the data do not depend on the day of the load; order lines and orders not delivered yet bear 1900-01-01
- * and carrier 0 instead of NULL: rows then keep their size when they are delivered. */
+#define TABLE(t) {"dbo." #t, 1, (int)(sizeof t##_cols / sizeof *t##_cols), t##_cols}
+const struct bulk_table orders_tables[ORDERS_TABLES] = {
+  [T_ITEM] = TABLE(item),
+  [T_WAREHOUSE] = TABLE(warehouse),
+  [T_DISTRICT] = TABLE(district),
+  [T_CUSTOMER] = TABLE(customer),
+  [T_HISTORY] = TABLE(history),
+  [T_STOCK] = TABLE(stock),
+  [T_ORDERS] = TABLE(orders),
+  [T_ORDER_LINE] = TABLE(order_line),
+  [T_NEW_ORDER] = TABLE(new_order),
+};
+
+/* Dates lie in 2020, so that the data do not depend on the day of the load; order lines and orders not delivered yet bear
+ * 1900-01-01 and carrier 0 instead of NULL: rows then keep their size when they are delivered. */
 #define MS_2020 INT64_C(1577836800000)
 #define MS_YEAR INT64_C(31536000000)
 #define MS_1900 INT64_C(-2208988800000)
@@ -53,7 +74,8 @@ static uint64_t key_of(int32_t w, int32_t d, int32_t k) {
 }
 
 int32_t orders_lines(const struct mix_load *load, const struct orders_shape *s, int32_t w, int32_t d, int32_t o) {
-  /* A permutation of the order numbers, folded: each number of lines comes equally often in a district, and in no visible order. */
+  /* A permutation of the order numbers, folded: each number of lines comes equally often in a district, and in no order
+   * that shows. */
   struct rng g = rng_at(load->seed, SHUFFLE_LINES, key_of(w, d, 0));
   uint32_t x = orders_shuffle(rng_u64(&g), (uint32_t)s->customers, (uint32_t)o - 1);
   return ORDERS_LINES_MIN + (int32_t)(x % (ORDERS_LINES_MAX - ORDERS_LINES_MIN + 1));

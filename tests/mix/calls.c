@@ -80,7 +80,10 @@ int main(int argc, char **argv) {
   load.stationary = argc < 7;
   int64_t begun = mono_ns();
   for (int i = 0; i < users; i++) {
-    u[i] = (struct user){.target = &t, .load = &load, .seed = (uint64_t)number(argv[5], "seed", INT64_MAX), .number = (uint64_t)i,
+    u[i] = (struct user){.target = &t,
+                         .load = &load,
+                         .seed = (uint64_t)number(argv[5], "seed", INT64_MAX),
+                         .number = (uint64_t)i,
                          .calls = number(argv[4], "calls", 100000000) / users};
     if (pthread_create(&thread[i], NULL, act, &u[i]) != 0)
       return 1;
@@ -98,11 +101,13 @@ int main(int argc, char **argv) {
   }
   double s = (double)(mono_ns() - begun) / (double)NS_PER_S;
   int good = orders_conditions(conn, &load, &c) == 0;
-  printf("done %lld rolled_back %lld deadlock %lld failed %lld lost %lld %s\n", (long long)sum.outcome[DONE], (long long)sum.outcome[ROLLED_BACK],
-         (long long)sum.outcome[DEADLOCK], (long long)sum.outcome[FAILED], (long long)sum.outcome[LOST], good ? "consistent" : c.text);
+  printf("done %lld rolled_back %lld deadlock %lld failed %lld lost %lld %s\n", (long long)sum.outcome[DONE],
+         (long long)sum.outcome[ROLLED_BACK], (long long)sum.outcome[DEADLOCK], (long long)sum.outcome[FAILED],
+         (long long)sum.outcome[LOST], good ? "consistent" : c.text);
   fprintf(stderr, "# %.0f calls/s; mean ms:", (double)(sum.outcome[DONE] + sum.outcome[ROLLED_BACK]) / s);
   for (int k = 0; k < ORDERS_TYPES; k++)
-    fprintf(stderr, " %s %.2f", orders_procs[k].name + strlen("dbo.rk_"), sum.type[k] ? (double)sum.ns[k] / 1e6 / (double)sum.type[k] : 0);
+    fprintf(stderr, " %s %.2f", orders_procs[k].name + strlen("dbo.rk_"),
+            sum.type[k] ? (double)sum.ns[k] / 1e6 / (double)sum.type[k] : 0);
   fprintf(stderr, "\n");
   conn_close(conn);
   server_done();

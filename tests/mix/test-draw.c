@@ -8,7 +8,8 @@
 #include <string.h>
 
 static struct mix_load load_of(int64_t warehouses, double density) {
-  struct mix_load l = {.mix = "orders", .schema_version = 1, .scale = warehouses, .density = density, .seed = 42, .stationary = 1};
+  struct mix_load l = {
+    .mix = "orders", .schema_version = 1, .scale = warehouses, .density = density, .seed = 42, .stationary = 1};
   orders_constants(&l);
   return l;
 }
@@ -39,8 +40,8 @@ Test(shape, density_scales_rows_and_the_skew_with_them) {
   cr_assert_eq(s.new_orders, 36);
   cr_assert_eq(s.items, 4000);
   cr_assert_eq(s.names, 40);
-  cr_assert_eq(s.a_last, 7);  /* 2^k - 1 <= 10.2 */
-  cr_assert_eq(s.a_cust, 31); /* <= 40.9 */
+  cr_assert_eq(s.a_last, 7);   /* 2^k - 1 <= 10.2 */
+  cr_assert_eq(s.a_cust, 31);  /* <= 40.9 */
   cr_assert_eq(s.a_item, 255); /* <= 327.6 */
 }
 
@@ -50,7 +51,8 @@ Test(shape, the_constant_of_a_run_keeps_its_distance_at_density_one) {
     struct mix_load l = {.scale = 1, .density = 1, .seed = seed};
     orders_constants(&l);
     int32_t run = orders_run_c_last(&l), delta = abs(run - l.c_last);
-    cr_assert(run >= 0 && run <= 255 && l.c_last >= 0 && l.c_last <= 255 && l.c_cust >= 0 && l.c_cust <= 1023 && l.c_item >= 0 && l.c_item <= 8191);
+    cr_assert(run >= 0 && run <= 255 && l.c_last >= 0 && l.c_last <= 255 && l.c_cust >= 0 && l.c_cust <= 1023 && l.c_item >= 0 &&
+              l.c_item <= 8191);
     cr_assert(delta >= 65 && delta <= 119 && delta != 96 && delta != 112, "seed %d: %d", (int)seed, delta);
     seen[delta] = 1;
   }

@@ -44,7 +44,8 @@ static uint64_t digest_table(const struct mix_load *l, enum orders_table t, int 
       n++;
     }
     cr_assert_eq(orders_next(&c, col), 0, "the end stays the end");
-    cr_assert_eq(n, orders_table_rows(l, t, part, nparts), "%s, part %d of %d: %lld rows", orders_tables[t].name, part, nparts, (long long)n);
+    cr_assert_eq(n, orders_table_rows(l, t, part, nparts), "%s, part %d of %d: %lld rows", orders_tables[t].name, part, nparts,
+                 (long long)n);
     *rows += n;
   }
   return sum;
@@ -70,7 +71,8 @@ Test(rows, another_seed_gives_other_data) {
     int64_t n;
     if (t == T_NEW_ORDER)
       continue; /* keys only */
-    cr_assert_neq(digest_table(&a, (enum orders_table)t, 1, &n), digest_table(&b, (enum orders_table)t, 1, &n), "%s", orders_tables[t].name);
+    cr_assert_neq(digest_table(&a, (enum orders_table)t, 1, &n), digest_table(&b, (enum orders_table)t, 1, &n), "%s",
+                  orders_tables[t].name);
   }
 }
 

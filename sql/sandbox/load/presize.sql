@@ -1,3 +1,3 @@
--- twin of load/presize sha256:af9f41deb6932380ef98c34103a81ba3b6dd3331836dfd2dcdb6e987ec441c89
+-- twin of load/presize sha256:867d10fa8ee5072653542fd375d66a4c56402fc041cac0adcb8dcfa9b520a058
 -- the engine's files grow with the tables
 DO 0;

@@ -1,4 +1,4 @@
--- twin of load/recorded sha256:2dd554d658408690ada8bde4523b8e1b39b54452f7f4f282bece6a2d68b633bf
+-- twin of load/recorded sha256:565a4b7518c27db065ad0b498041d20cc62e597284b638a761487395977ba4f4
 CREATE TABLE IF NOT EXISTS ramknee_property (
   name VARCHAR(128) NOT NULL PRIMARY KEY,
   value VARCHAR(256) NOT NULL

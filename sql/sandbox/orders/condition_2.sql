@@ -1,6 +1,9 @@
--- twin of orders/condition_2 sha256:f90108e849a2b5ea42138504935002b92ec58bc68d8c9b2df8205303b7ec8b23
+-- twin of orders/condition_2 sha256:6594a9211cdb3e2fd523fbfb21acfef48d714dfd2e74f465b52620c0b6f3fe73
 SELECT
-  CAST(IFNULL(SUM(CASE WHEN o.newest = d.d_next_o_id - 1 AND (n.newest IS NULL OR n.newest = d.d_next_o_id - 1) THEN 0 ELSE 1 END), 0) AS SIGNED) AS bad,
+  CAST(IFNULL(SUM(CASE
+    WHEN o.newest = d.d_next_o_id - 1 AND (n.newest IS NULL OR n.newest = d.d_next_o_id - 1) THEN 0
+    ELSE 1
+  END), 0) AS SIGNED) AS bad,
   COUNT(*) AS checked
 FROM district AS d
 LEFT JOIN (SELECT o_w_id, o_d_id, MAX(o_id) AS newest FROM orders GROUP BY o_w_id, o_d_id) AS o

@@ -1,4 +1,4 @@
--- twin of orders/condition_3 sha256:929c62cb79b3509ad75a30e224dcbba4826628c110accf33cdf9de353fb688eb
+-- twin of orders/condition_3 sha256:c5dc8df4ae909bdbdeb554f052c76eefa02617ee36eedd2c17cc9aad7119099b
 SELECT
   CAST(IFNULL(SUM(CASE
     WHEN n.n IS NULL AND d.d_next_delivery = d.d_next_o_id THEN 0
@@ -8,5 +8,7 @@ SELECT
   COUNT(*) AS checked
 FROM district AS d
 LEFT JOIN (
-  SELECT no_w_id, no_d_id, MIN(no_o_id) AS oldest, MAX(no_o_id) AS newest, COUNT(*) AS n FROM new_order GROUP BY no_w_id, no_d_id
+  SELECT no_w_id, no_d_id, MIN(no_o_id) AS oldest, MAX(no_o_id) AS newest, COUNT(*) AS n
+  FROM new_order
+  GROUP BY no_w_id, no_d_id
 ) AS n ON n.no_w_id = d.d_w_id AND n.no_d_id = d.d_id;

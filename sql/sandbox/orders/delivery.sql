@@ -1,4 +1,4 @@
--- twin of orders/delivery sha256:f0060cf43f1596274d4d4630480db1662fb262567145cc111fdbd150c9aedbb4
+-- twin of orders/delivery sha256:e27f98d0b71bd00344d48838fbfc8ea533336e52ea22d0c4adc42f340fdcaa53
 CREATE PROCEDURE rk_delivery(
   OUT rc INT,
   IN p_w INT,
@@ -25,7 +25,9 @@ BEGIN
       STRAIGHT_JOIN order_line AS l ON l.ol_w_id = h.o_w_id AND l.ol_d_id = h.o_d_id AND l.ol_o_id = h.o_id
       WHERE h.o_w_id = p_w AND h.o_d_id = d AND h.o_id = o
       GROUP BY h.o_c_id;
-      UPDATE customer SET c_balance = c_balance + total, c_delivery_cnt = c_delivery_cnt + 1 WHERE c_w_id = p_w AND c_d_id = d AND c_id = c;
+      UPDATE customer
+      SET c_balance = c_balance + total, c_delivery_cnt = c_delivery_cnt + 1
+      WHERE c_w_id = p_w AND c_d_id = d AND c_id = c;
       SET p_delivered = p_delivered + 1;
     END IF;
     COMMIT;

@@ -1,4 +1,4 @@
--- twin of orders/new_order sha256:e22db2ebb7391be6f3db4ac1cd35509d830d61b826768c2d63065724c936771f
+-- twin of orders/new_order sha256:19a41b70bde1e35c7d56c60616f8b7be05c704e27e870530afaa33f97366bf32
 CREATE PROCEDURE rk_new_order(
   OUT rc INT,
   IN p_w INT,
@@ -42,7 +42,9 @@ BEGIN
       s_order_cnt = s_order_cnt + 1,
       s_remote_cnt = s_remote_cnt + (sw <> p_w)
     WHERE s_w_id = sw AND s_i_id = i;
-    INSERT INTO order_line (ol_w_id, ol_d_id, ol_o_id, ol_number, ol_i_id, ol_supply_w_id, ol_delivery_d, ol_quantity, ol_amount, ol_dist_info)
+    INSERT INTO order_line (
+      ol_w_id, ol_d_id, ol_o_id, ol_number, ol_i_id, ol_supply_w_id, ol_delivery_d, ol_quantity, ol_amount, ol_dist_info
+    )
     SELECT p_w, p_d, p_o, k, s.s_i_id, s.s_w_id, '1900-01-01', q, q * t.i_price, SUBSTRING(s.s_dist, p_d * 24 - 23, 24)
     FROM item AS t
     STRAIGHT_JOIN stock AS s ON s.s_i_id = t.i_id

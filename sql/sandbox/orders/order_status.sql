@@ -24,7 +24,9 @@ BEGIN
     LIMIT skip, 1;
   END IF;
   SET p_balance_cents = (SELECT c_balance * 100 FROM customer WHERE c_w_id = p_w AND c_d_id = p_d AND c_id = found);
-  SET p_o = (SELECT MAX(o_id) FROM orders FORCE INDEX (ix_orders_customer) WHERE o_w_id = p_w AND o_d_id = p_d AND o_c_id = found);
+  SET p_o = (
+    SELECT MAX(o_id) FROM orders FORCE INDEX (ix_orders_customer) WHERE o_w_id = p_w AND o_d_id = p_d AND o_c_id = found
+  );
   IF p_o IS NOT NULL THEN
     SELECT o_entry_d, o_carrier_id INTO entry, carrier FROM orders WHERE o_w_id = p_w AND o_d_id = p_d AND o_id = p_o;
   END IF;

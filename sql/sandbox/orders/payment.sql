@@ -1,4 +1,4 @@
--- twin of orders/payment sha256:8b76b9ae62eecf13c21b8ef4e4d0c962f9d44cfa36e7161791ab95dac2be8458
+-- twin of orders/payment sha256:02d8bd705ea4e904f550a2666b36420a45b33b9a2157bf8b3a97b1432d9c36d6
 CREATE PROCEDURE rk_payment(
   OUT rc INT,
   IN p_w INT,

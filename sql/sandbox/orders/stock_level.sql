@@ -1,4 +1,4 @@
--- twin of orders/stock_level sha256:b7b5b00528ffa5d02679d0f9d52303081c180a9b9a98d5628b5f220af857dd50
+-- twin of orders/stock_level sha256:9ee3247de80a92aa7648f0da77fbd293ab92abab44c0d1f0ed5236a60e678804
 CREATE PROCEDURE rk_stock_level(
   OUT rc INT,
   IN p_w INT,

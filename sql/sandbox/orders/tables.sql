@@ -1,4 +1,4 @@
--- twin of orders/tables sha256:4b56ce7ee7bd47a03b8bf0c07a5b7afef601a099eeba02c905ed5eca7247417c
+-- twin of orders/tables sha256:a5bc3ebc9eff88666ae8cd124165f8331d2e568ae40359ea508f968253efbd6f
 -- InnoDB keeps rows in the order of the primary key: it is there from the start, and the generator feeds each part in its order.
 -- CHAR ends at 255 here: the padding is put in by the twin of orders/indexes.  Statistics change only when they are asked to.
 CREATE TABLE item (
