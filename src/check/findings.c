@@ -212,6 +212,22 @@ static void judge_edition(const struct check_facts *f, const struct check_plan *
         p->steps_named ? "" : " and is left out");
 }
 
+/* Of the default steps those that cannot be reached are left out; two at least must be left. */
+static void judge_steps(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
+  int64_t limit = f->identity.have ? edition_limit_mib(f->edition, f->version) : 0;
+  size_t left = 0;
+  char a[32];
+  if (p->steps_named || p->nstep == 0 || !f->memory.have)
+    return;
+  if (limit == 0 || limit > f->physical_kib / 1024)
+    limit = f->physical_kib / 1024;
+  for (size_t i = 0; i < p->nstep; i++)
+    left += p->step_mib[i] <= limit;
+  if (left < 2)
+    put(o, for_sweep(p), "name at least two smaller ones with --steps", "fewer than two of the default steps are within the %s that this server can use",
+        mib_text(limit, a, sizeof a));
+}
+
 static void judge_memory_low(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
   (void)p;
   if (f->memory_low == 1)
@@ -417,6 +433,7 @@ void check_judge(const struct check_facts *f, const struct check_plan *p, struct
     {"pending-options", judge_pending},
     {"memory", judge_memory},
     {"edition", judge_edition},
+    {"steps", judge_steps},
     {"memory-low", judge_memory_low},
     {"linux-limits", judge_linux},
     {"memory-model", judge_model},

@@ -122,6 +122,11 @@ Test(judge, steps_that_cannot_be_reached, .init = healthy) {
   EXPECT("memory", CHECK_OK);
   strcpy(f.edition, "Standard Edition (64-bit)");
   EXPECT("edition", CHECK_OK);
+  EXPECT("steps", -1);
+  plan.steps_named = 0;
+  strcpy(f.edition, "Express Edition (64-bit)"); /* 1,410 MB: none of the default steps is left */
+  EXPECT("steps", CHECK_REFUSAL);
+  plan.steps_named = 1;
   strcpy(f.edition, "Web Edition (64-bit)");
   EXPECT("edition", CHECK_REFUSAL);
   plan.steps_named = 0;
