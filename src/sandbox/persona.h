@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct session;
+struct server;
 struct reply;
 
 struct persona {
@@ -20,13 +21,13 @@ struct persona {
   int null_names;            /* its names are NULL, as on some managed services */
   int no_alter_settings;     /* logins may look, but not set: 15247, 5812 */
   int no_view_state;         /* nor look at server state: 300 */
-  int no_configure;          /* sp_configure does not exist: 2812 */
+  int no_configure;          /* there is no sp_configure and no RECONFIGURE: 2812, 40510 */
+  int reconfigure_fails;     /* the number of the error that RECONFIGURE always gives: 5808, 5812, 5831, 5869 */
   int large_pages;           /* sql_memory_model = 3 */
   int pending;               /* somebody's 'cost threshold for parallelism' waits for RECONFIGURE */
-  /* Before each batch and procedure call, and each engine statement of it has not run yet: 1 when the persona has answered. */
+  /* Before a log-in is taken, and before each batch and procedure call: 1 when the persona has answered it. */
+  int (*before_login)(struct server *, struct reply *);
   int (*before_request)(struct session *, struct reply *);
-  /* Before RECONFIGURE installs: the number of an error that refuses it, 0 to go on. */
-  int (*before_reconfigure)(struct session *, struct reply *);
   /* The pool that a resize should come to, when a target of `target` bytes replaces `now`: asked again each second until it is reached. */
   int64_t (*pool_size)(int64_t now, int64_t target);
 };

@@ -39,6 +39,10 @@ int configure(struct session *s, const char *name, const int64_t *value, struct 
   struct cause c;
   int32_t before;
   int id = 0, rc;
+  if (v->persona->no_configure) {
+    reply_error(r, 2812, 62, 16, "", 1, "Could not find stored procedure 'sp_configure'.");
+    return 1;
+  }
   if (!name) {
     show(s, NULL, r);
     return 0;
@@ -77,28 +81,35 @@ int configure(struct session *s, const char *name, const int64_t *value, struct 
   return 0;
 }
 
+static int refuse_reconfigure(struct server *v, int number, struct reply *r) {
+  if (number == 5831)
+    reply_error(r, 5831, 1, 16, "", 1, "Minimum server memory value (%d) must be less than or equal to the maximum value (%d).",
+                settings_get(v->settings, SET_MIN_MEMORY).value, settings_get(v->settings, SET_MAX_MEMORY).value);
+  else if (number == 5807)
+    reply_error(r, 5807, 1, 16, "", 1, "Recovery intervals above 60 minutes not recommended. Use the RECONFIGURE WITH OVERRIDE statement to force "
+                "this configuration.");
+  else if (number == 5812)
+    reply_error(r, 5812, 1, 14, "", 1, "You do not have permission to run the RECONFIGURE statement.");
+  else if (number == 5869)
+    reply_error(r, 5869, 1, 16, "", 1, "Changes to server configuration option 'max server memory (MB)' are not supported in SQL Database Managed Instances.");
+  else
+    reply_error(r, 5808, 1, 16, "", 1, "Ad hoc update to system catalogs is not supported.");
+  return -1;
+}
+
 int reconfigure(struct session *s, int override, struct reply *r) {
   struct server *v = s->server;
-  int rc;
-  if (v->persona->no_alter_settings) {
-    reply_error(r, 5812, 1, 14, "", 1, "You do not have permission to run the RECONFIGURE statement.");
+  if (v->persona->no_configure) {
+    reply_error(r, 40510, 1, 16, "", 1, "Statement 'CONFIG' is not supported in this version of SQL Server.");
     return -1;
   }
   if (s->trancount > 0) {
     reply_error(r, 574, 0, 16, "", 1, "CONFIG statement cannot be used inside a user transaction.");
     return -1;
   }
-  rc = v->persona->before_reconfigure ? v->persona->before_reconfigure(s, r) : settings_check(v->settings, override);
-  if (rc == 5831)
-    reply_error(r, 5831, 1, 16, "", 1, "Minimum server memory value (%d) must be less than or equal to the maximum value (%d).",
-                settings_get(v->settings, SET_MIN_MEMORY).value, settings_get(v->settings, SET_MAX_MEMORY).value);
-  else if (rc == 5808)
-    reply_error(r, 5808, 1, 16, "", 1, "Ad hoc update to system catalogs is not supported.");
-  else if (rc == 5807)
-    reply_error(r, 5807, 1, 16, "", 1, "Recovery intervals above 60 minutes not recommended. Use the RECONFIGURE WITH OVERRIDE statement to force "
-                "this configuration.");
-  if (rc != 0)
-    return -1;
+  int number = v->persona->no_alter_settings ? 5812 : v->persona->reconfigure_fails ? v->persona->reconfigure_fails : settings_check(v->settings, override);
+  if (number != 0)
+    return refuse_reconfigure(v, number, r);
   /* The engine may refuse the size for now: then the memory held stays above the target, and the server tries again each second. */
   if (settings_install(v->settings))
     server_resize(v, NULL);
@@ -245,8 +256,6 @@ int builtin_procedure(struct session *s, const char *name, const struct rpc_para
   };
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (strcasecmp(of[i].name, name) == 0) {
-      if (of[i].run == sp_configure && s->server->persona->no_configure)
-        break;
       reply_return_status(r, of[i].run(s, p, n, r));
       return 1;
     }

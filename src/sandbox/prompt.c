@@ -333,13 +333,6 @@ static int run_sql(struct batch *b, const char *sql, size_t len) {
   return rc;
 }
 
-static int view_refused(struct batch *b, const char *sql) {
-  if (!b->s->server->persona->no_view_state || !(facts_needed(sql) & ~(unsigned)(FACT_SETTINGS | FACT_DATABASES)))
-    return 0;
-  reply_error(b->r, 300, 1, 14, "", 1, "VIEW SERVER STATE permission was denied on object 'server', database 'master'.");
-  return 1;
-}
-
 static int statement_query(struct batch *b, int from, int to) {
   char *version = server_version_text(b->s->server);
   struct translate_facts f = {
@@ -358,7 +351,7 @@ static int statement_query(struct batch *b, int from, int to) {
     reply_error(b->r, 2715, 6, 16, "", 1, "Cannot find data type %.*s.", len, t->p);
   else if (number)
     syntax(b, near);
-  else if (!view_refused(b, sql.s) && !(b->s->fmtonly && !f.fmtonly))
+  else if (!session_view_refused(b->s, facts_needed(sql.s), b->r) && !(b->s->fmtonly && !f.fmtonly))
     rc = run_sql(b, sql.s, sql.len);
   text_free(&sql);
   free(version);

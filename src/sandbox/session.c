@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "sandbox/facts.h"
 #include "sandbox/session_private.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -29,6 +30,8 @@ struct session *session_new(struct server *v, const struct login *l, struct repl
     reply_error(r, 17142, 1, 14, "", 0, "The sandbox's storage engine has ended. No new connections will be allowed.");
     return NULL;
   }
+  if (v->persona->before_login && v->persona->before_login(v, r))
+    return NULL;
   if (login_refused(v, l)) {
     reply_error(r, 18456, 1, 14, "", 1, "Login failed for user '%s'.", l->user);
     return NULL;
@@ -221,6 +224,13 @@ void session_look(struct session *s) {
     engine_kill_query(s->server->engine, s->flight_thread);
   }
   pthread_mutex_unlock(&s->flight_lock);
+}
+
+int session_view_refused(const struct session *s, unsigned need, struct reply *r) {
+  if (!s->server->persona->no_view_state || !(need & (FACT_COUNTERS | FACT_FILES | FACT_MEMORY | FACT_WAITS)))
+    return 0;
+  reply_error(r, 300, 1, 14, "", 1, "VIEW SERVER STATE permission was denied on object 'server', database 'master'.");
+  return 1;
 }
 
 /* ---- transactions ---- */

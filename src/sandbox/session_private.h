@@ -21,6 +21,7 @@ struct session {
   _Atomic int database_id;      /* of db: others read it */
   _Atomic int trancount;        /* open BEGIN TRANSACTIONs; others read it */
   int nocount, fmtonly, xact_abort;
+  int64_t requests;             /* for personas */
   unsigned engine_error;        /* of the last statement, 0: none */
   int lost;                     /* the engine has ended: every request fails */
   const char *isolation;        /* engine's name of the level; NULL: READ COMMITTED */
@@ -52,6 +53,9 @@ int session_rollback(struct session *, struct reply *);
 
 /* USE. */
 int session_use(struct session *, const char *name, struct reply *);
+
+/* 1 after error 300: the persona lets nobody look at that much of the server (a set of FACT_*). */
+int session_view_refused(const struct session *, unsigned need, struct reply *);
 
 /* result.c: run statements and pass their results on.  `decl` (may be NULL) gives the result sets' columns their kinds; `counts`: a
  * statement without a result set is answered with its count of rows.  *rows gets the count of the last one.  -1 after reply_error. */

@@ -147,6 +147,8 @@ void statements_variables(const struct session *s, const struct rpc_param *p, in
 
 static void run_twin(struct session *s, const struct twin *w, const struct rpc_param *p, int n, struct reply *r) {
   struct cause c;
+  if (session_view_refused(s, w->need, r))
+    return;
   struct engine_conn *k = session_take(s, r);
   if (!k)
     return;

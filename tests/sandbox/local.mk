@@ -33,5 +33,5 @@ tests_sandbox_test_translate_SOURCES = %D%/test-translate.c
 tests_sandbox_test_translate_LDADD = $(SB_LIBS) $(CRITERION_LIBS)
 endif
 
-TESTS += %D%/clients.sh %D%/engine.sh %D%/prompt.sh %D%/reads.sh
-EXTRA_DIST += %D%/clients.sh %D%/engine.sh %D%/prompt.sh %D%/reads.sh
+TESTS += %D%/clients.sh %D%/engine.sh %D%/personas.sh %D%/prompt.sh %D%/reads.sh
+EXTRA_DIST += %D%/clients.sh %D%/engine.sh %D%/personas.sh %D%/prompt.sh %D%/reads.sh
