@@ -3,7 +3,7 @@
 # shellcheck disable=SC1091,SC2154  # the library, and what make sets
 . "$top_srcdir/tests/lib/sandbox.sh"
 
-plan 33
+plan 38
 sandbox_start load || exit 99
 host=127.0.0.1:$sandbox_port
 err=$sandbox_home/err
@@ -66,6 +66,19 @@ is 'the data are still there' "$(counts ramknee_orders)" '2000 5 50 3000 3000 10
 run ramknee load -S sandbox:load --scale 5 --density 0.02 --streams 1 --seed 7 -d other --yes
 is 'another database, one stream' "$rc" 0
 is 'the same data whatever the number of streams' "$(content other)" "$(content ramknee_orders)"
+
+# What is not consistent is found.
+conditions() { "$top_builddir/tests/mix/calls" "$host" other 1 0 1 2>/dev/null; }
+for change in '1:UPDATE dbo.district SET d_ytd = d_ytd + 1 WHERE d_w_id = 1 AND d_id = 3:UPDATE dbo.district SET d_ytd = d_ytd - 1 WHERE d_w_id = 1 AND d_id = 3' \
+  '2:UPDATE dbo.district SET d_next_o_id = d_next_o_id + 1 WHERE d_w_id = 2 AND d_id = 1:UPDATE dbo.district SET d_next_o_id = d_next_o_id - 1 WHERE d_w_id = 2 AND d_id = 1' \
+  '3:UPDATE dbo.new_order SET no_o_id = 1 WHERE no_w_id = 3 AND no_d_id = 10 AND no_o_id = 50:UPDATE dbo.new_order SET no_o_id = 50 WHERE no_w_id = 3 AND no_d_id = 10 AND no_o_id = 1' \
+  '4:UPDATE dbo.orders SET o_ol_cnt = o_ol_cnt + 1 WHERE o_w_id = 5 AND o_d_id = 5 AND o_id = 40:UPDATE dbo.orders SET o_ol_cnt = o_ol_cnt - 1 WHERE o_w_id = 5 AND o_d_id = 5 AND o_id = 40'; do
+  number=${change%%:*} change=${change#*:}
+  printf '%s\ngo\n' "${change%%:*}" | sandbox_sql load other >/dev/null
+  like "a broken condition $number is found" "$(conditions)" "(condition $number) is broken 1 times"
+  printf '%s\ngo\n' "${change#*:}" | sandbox_sql load other >/dev/null
+done
+like 'and nothing else' "$(conditions)" consistent
 
 # Requests keep it consistent, and keep its size.
 run "$top_builddir/tests/mix/calls" "$host" ramknee_orders 8 4000 3
