@@ -375,7 +375,7 @@ void drive_close(struct drive *d) {
   if (!d)
     return;
   /* First rest, so that a request under way ends and is recorded; only then quit. */
-  atomic_store(&d->quit, 1); /* no deadlock is tried again, no connection is opened */
+  atomic_store(&d->closing, 1);
   pthread_mutex_lock(&d->lock);
   int rested = d->resting == d->users;
   d->order.running = 0;

@@ -98,7 +98,7 @@ struct drive {
   struct recorder *recorder;
   sem_t logins;             /* connections that may be opened at once */
   _Atomic uint64_t gen;     /* of `order` */
-  _Atomic int quit;
+  _Atomic int closing;      /* no deadlock is tried again */
   int64_t patience_ns[2];   /* of drive_close: until calls are interrupted, and hard */
 
   pthread_mutex_t lock;     /* for all below */

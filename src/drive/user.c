@@ -137,14 +137,15 @@ static void disconnect(struct user *u) {
   u->drive->ops->close(conn);
 }
 
-/* Open a connection, a few users at a time: a server takes a thousand log-ins at once for an attack. */
+/* Open a connection, a few users at a time: a server takes a thousand log-ins at once for an attack.  1: not tried, since there was a
+ * newer order when this user's turn came. */
 static int connect_once(struct user *u) {
   struct drive *d = u->drive;
   struct conn *conn = NULL;
-  int rc = -1;
+  int rc = 1;
   while (sem_wait(&d->logins) != 0)
     ;
-  if (!atomic_load(&d->quit))
+  if (atomic_load(&d->gen) == u->gen)
     rc = d->ops->open(&conn, &d->target, &u->cause);
   sem_post(&d->logins);
   if (rc == 0)
@@ -159,16 +160,17 @@ static int reconnect(struct user *u) {
   atomic_store(&u->working, 0);
   if (!wait_until(u, u->next_attempt_ns))
     return 0;
-  if (connect_once(u) != 0) {
+  const int rc = connect_once(u);
+  if (rc < 0) {
     struct rng r = rng_at(STREAM_BACKOFF, (uint64_t)u->index, (uint64_t)u->attempts);
     double most = 0.1 * (double)(1 << (u->attempts < 6 ? u->attempts : 6));
     most = most < 5 ? most : 5;
     u->attempts++;
     u->next_attempt_ns = mono_ns() + (int64_t)(1e9 * most * (0.5 + rng_unit(&r) / 2));
-    if (!atomic_load(&u->drive->quit))
-      drive_first_error(u->drive, &u->cause);
-    return 0;
+    drive_first_error(u->drive, &u->cause);
   }
+  if (rc != 0)
+    return 0;
   u->attempts = 0;
   const int64_t now = mono_ns();
   u->free_ns = u->free_ns > now ? u->free_ns : now;
@@ -268,7 +270,7 @@ static void run_request(struct user *u, struct sample *s) {
     s->busy_ns += end - begin;
     if (o != DEADLOCK)
       break;
-    if (++s->deadlocks == DEADLOCK_TRIES || atomic_load_explicit(&d->quit, memory_order_relaxed)) {
+    if (++s->deadlocks == DEADLOCK_TRIES || atomic_load_explicit(&d->closing, memory_order_relaxed)) {
       cause_prefix(&u->cause, "a transaction was rolled back for a deadlock %d times in a row", s->deadlocks);
       o = FAILED;
       break;
@@ -318,7 +320,7 @@ static void first_connection(struct user *u) {
   pthread_mutex_lock(&d->lock);
   if (rc == 0)
     d->opened++;
-  else if (d->failed_open++ == 0)
+  else if (rc < 0 && d->failed_open++ == 0)
     d->first_error = u->cause;
   pthread_cond_signal(&d->changed);
   pthread_mutex_unlock(&d->lock);
