@@ -148,7 +148,8 @@ const char *axes_latency(struct text *t, const struct account *f) {
       continue;
     widen(&lo, &hi, r->ms[MS_P50].value);
     widen(&lo, &hi, r->ms[MS_P99].value);
-    widen(&lo, &hi, r->ms[MS_P95].hi);
+    /* An interval without end may leave the picture. */
+    widen(&lo, &hi, fmin(r->ms[MS_P95].hi, 2 * r->ms[MS_P99].value));
   }
   return latency_axis(t, lo, hi);
 }

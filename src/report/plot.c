@@ -91,18 +91,28 @@ static char *cut(const char *s, size_t n) {
   return xprintf("%.*s...", (int)n, s);
 }
 
-/* What a plateau that has no edge is. */
+/* A bracket that most of the resamples do not find is not worth a mark. */
+static int is_sure(const struct bracket *b) {
+  return b->found && b->confidence >= 0.5;
+}
+
+/* What a plateau that has no edge to be shown is. */
 static void remark_slot(struct slots *s, const struct account *f) {
   const struct verdict *v = &f->verdict[JUDGED_P95];
-  char *text = xstrdup("");
-  if (v->ok && v->plateau != PLATEAU_EDGE) {
-    free(text);
-    text = v->plateau == PLATEAU_FLAT ? xprintf("flat: every step within %.3g %% of the largest", 100 * f->options.tolerance)
-           : v->plateau == PLATEAU_NOT_REACHED ? xstrdup("plateau not reached: more memory would help")
-                                               : xstrdup("plateau unsure");
-  }
-  slot_quoted(s, "remark", text);
-  free(text);
+  char buf[80] = "";
+  if (v->ok)
+    switch (v->plateau) {
+    case PLATEAU_FLAT:
+      snprintf(buf, sizeof buf, "flat: every step within %.3g %% of the largest, or within noise", 100 * f->options.tolerance);
+      break;
+    case PLATEAU_NOT_REACHED: snprintf(buf, sizeof buf, "plateau not reached: more memory would help"); break;
+    case PLATEAU_UNSURE: snprintf(buf, sizeof buf, "plateau unsure"); break;
+    case PLATEAU_EDGE:
+      if (!is_sure(&v->edge))
+        snprintf(buf, sizeof buf, "plateau edge too uncertain to show");
+      break;
+    }
+  slot_quoted(s, "remark", buf);
 }
 
 static void title_slots(struct slots *s, const struct account *f, const struct plot *p) {
@@ -178,8 +188,8 @@ static void make_slots(struct slots *s, const struct account *f, const struct pl
   flag_slots(s, f);
   const struct verdict *v = &f->verdict[JUDGED_P95];
   const struct bracket none = {0};
-  bracket_slots(s, f, v->ok ? &v->knee : &none, 1);
-  bracket_slots(s, f, v->ok && v->plateau == PLATEAU_EDGE ? &v->edge : &none, 0);
+  bracket_slots(s, f, v->ok && is_sure(&v->knee) ? &v->knee : &none, 1);
+  bracket_slots(s, f, v->ok && is_sure(&v->edge) ? &v->edge : &none, 0);
   remark_slot(s, f);
   /* Forty points of full size would hide their lines. */
   slot_take(s, "pointscale", xstrdup(f->rows.nstep > 12 ? "0.6" : "1"));
