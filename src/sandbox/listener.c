@@ -95,16 +95,17 @@ static void *accept_all(void *arg) {
   struct listener *l = arg;
   struct pollfd p[2] = {{.fd = l->fd, .events = POLLIN}, {.fd = l->wake, .events = POLLIN}};
   for (;;) {
-    if (poll(p, 2, -1) < 0 && errno != EINTR)
-      return NULL;
-    if (p[1].revents)
-      return NULL;
+    if ((poll(p, 2, -1) < 0 && errno != EINTR) || p[1].revents)
+      break;
     int fd = accept4(l->fd, NULL, NULL, SOCK_CLOEXEC);
     if (fd >= 0)
       welcome(l, fd);
     else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS)
       poll(p + 1, 1, 50); /* until somebody leaves */
   }
+  close(l->fd); /* those whom nobody has welcomed need not wait for the others' end */
+  l->fd = -1;
+  return NULL;
 }
 
 static int open_port(int port, struct cause *c) {

@@ -12,7 +12,8 @@
 struct reply;
 
 int reply_broken(const struct reply *);
-/* Looks at the socket (without blocking) for an attention. */
+/* Looks at the socket (without blocking) for an attention.  Another thread may do so while the reply's own waits elsewhere and a lock
+ * sees to it that only one touches the reply. */
 int reply_cancelled(struct reply *);
 
 /* A result set: its columns, then rows of n fields of convertible types.  A value that does not convert or fit goes out as NULL or cut,

@@ -4,6 +4,12 @@ CLEANFILES += tests/sandbox/echo-server$(EXEEXT)
 tests_sandbox_echo_server_SOURCES = %D%/echo-server.c %D%/echo.c %D%/echo.h
 tests_sandbox_echo_server_LDADD = $(SB_LIBS)
 
+check_PROGRAMS += tests/sandbox/listener-threads
+tests_sandbox_listener_threads_SOURCES = %D%/listener-threads.c %D%/echo.c %D%/echo.h %D%/build.h
+tests_sandbox_listener_threads_LDADD = $(SB_LIBS)
+# Run under the thread sanitizer, too.
+LOAD_PATH_TESTS += tests/sandbox/listener-threads
+
 if HAVE_CRITERION
 check_PROGRAMS += \
 	tests/sandbox/test-tds-text \
