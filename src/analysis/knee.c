@@ -43,8 +43,8 @@ static struct sides sides_at(const struct curve *c, const double *g, size_t b, d
   return s;
 }
 
-static int is_knee(const struct curve *c, const double *g, size_t b, double least) {
-  struct sides s = sides_at(c, g, b, SCALE_MAX);
+static int is_knee(const struct curve *c, const double *g, size_t b, double least, double scale) {
+  struct sides s = sides_at(c, g, b, scale);
   return s.below > least && s.above <= FEWER_THAN * s.below;
 }
 
@@ -54,7 +54,7 @@ static size_t sharpest(const struct curve *c, const double *g, double least, dou
   double turn = 0;
   for (size_t b = 1; b + 1 < c->n; b++) {
     struct sides s = sides_at(c, g, b, scale);
-    if (s.below - s.above > turn && is_knee(c, g, b, least)) {
+    if (s.below - s.above > turn && is_knee(c, g, b, least, SCALE_MAX)) {
       turn = s.below - s.above;
       best = b;
     }
@@ -80,7 +80,7 @@ static int flattens_between(const struct curve *c, const double *g, size_t a, si
 static struct corner second_knee(const struct curve *c, const double *g, double least, const struct corner *first) {
   struct corner best = {0};
   for (size_t b = 1; b + 1 < c->n; b++) {
-    if (fabs(c->x[b] - c->x[first->b]) < 1 || !is_knee(c, g, b, least))
+    if (fabs(c->x[b] - c->x[first->b]) < 1 || !is_knee(c, g, b, least, first->scale))
       continue;
     struct corner k = corner_at(c, g, b, first->scale);
     if (k.turn > best.turn && flattens_between(c, g, b, first->b, first->scale))

@@ -106,10 +106,17 @@ static double margin(const struct verdict_options *o) {
   return o->sense == MORE_IS_BETTER ? -log1p(-o->tolerance) : log1p(o->tolerance);
 }
 
+/* The level of the plateau, in ln y: of the largest step as measured or as fitted, whichever is worse (where steps are pooled the fit is
+ * a little too good at its end). */
+static double level_of(const struct curve *c, const double *fit) {
+  return fmax(c->f[c->n - 1], fit[c->n - 1]);
+}
+
 /* Index of b; 0: all steps are within the tolerance. */
 static size_t edge_index(const struct curve *c, const double *fit, double within) {
+  double level = level_of(c, fit);
   size_t b = c->n - 1;
-  while (b > 0 && fit[b - 1] - fit[c->n - 1] <= within)
+  while (b > 0 && fit[b - 1] - level <= within)
     b--;
   return b;
 }
@@ -169,6 +176,10 @@ static int no_trend(struct work *w, uint64_t seed) {
   return as_large >= NULL_DRAWS / 20;
 }
 
+static double memory_at(const struct work *w, size_t i) {
+  return w->point[i]->mem_mib;
+}
+
 static void find_plateau(struct work *w, const struct verdict_options *o, struct verdict *v) {
   const struct curve *c = &w->c;
   size_t from, last = c->n - 1;
@@ -177,21 +188,19 @@ static void find_plateau(struct work *w, const struct verdict_options *o, struct
   v->top_gain = gain(o, -top.slope);
   v->top_gain_lo = gain(o, -top.slope - half);
   v->top_gain_hi = gain(o, -top.slope + half);
-  v->top_from_mib = exp2(c->x[from]);
-  v->plateau_y = exp(w->sign * w->fit[last]);
-  v->range = exp(w->sign * (w->fit[0] - w->fit[last]));
-  double spread = w->fit[0] - w->fit[last];
+  v->top_from_mib = memory_at(w, from);
+  double level = level_of(c, w->fit), spread = w->fit[0] - level;
+  v->plateau_y = exp(w->sign * level);
+  v->range = exp(w->sign * spread);
   size_t b = edge_index(c, w->fit, margin(o));
   if (b == 0 || (spread <= 2 * margin(o) && no_trend(w, o->seed)))
     v->plateau = PLATEAU_FLAT;
   else if (v->top_gain_lo > 2 * o->tolerance)
     v->plateau = PLATEAU_NOT_REACHED;
-  else if (b == last)
-    v->plateau = PLATEAU_UNSURE;
-  else {
-    v->plateau = PLATEAU_EDGE;
-    v->edge = (struct bracket){1, exp2(c->x[b - 1]), exp2(c->x[b]), 0, 0, NAN, NAN};
-  }
+  else
+    v->plateau = b == last || v->top_gain > 2 * o->tolerance ? PLATEAU_UNSURE : PLATEAU_EDGE;
+  if (b < last && (v->plateau == PLATEAU_EDGE || v->plateau == PLATEAU_UNSURE))
+    v->edge = (struct bracket){1, memory_at(w, b - 1), memory_at(w, b), 0, 0, NAN, NAN};
 }
 
 /* ---- knee ---- */
@@ -233,7 +242,8 @@ static struct bracket knee_bracket(const struct work *w, const struct verdict_op
   if (!k->b)
     return (struct bracket){0, NAN, NAN, NAN, NAN, NAN, NAN};
   double more = o->sense == MORE_IS_BETTER ? -1 : 1;
-  return (struct bracket){1, exp2(w->c.x[k->b - 1]), exp2(w->c.x[k->b]), 0, 0, more * expm1(more * k->above), more * expm1(more * k->below)};
+  return (struct bracket){
+    1, memory_at(w, k->b - 1), memory_at(w, k->b), 0, 0, more * expm1(more * k->above), more * expm1(more * k->below)};
 }
 
 /* ---- confidence ---- */
@@ -295,13 +305,23 @@ static void find_rise(const struct work *w, struct verdict *v) {
       double z = (w->c.f[j] - w->c.f[i]) / hypot(w->c.se[i], w->c.se[j]);
       if (z > worst) {
         worst = z;
-        v->rise_mib = exp2(w->c.x[j]);
-        v->rise_than_mib = exp2(w->c.x[i]);
+        v->rise_mib = memory_at(w, j);
+        v->rise_than_mib = memory_at(w, i);
       }
     }
 }
 
-int verdict_find(const struct verdict_point *p, size_t n, const struct verdict_options *o, struct verdict *v) {
+/* Options within their ranges. */
+static struct verdict_options in_range(const struct verdict_options *o) {
+  struct verdict_options r = *o;
+  r.tolerance = fmin(fmax(o->tolerance, 0.001), 0.5);
+  r.noise = fmin(fmax(o->noise, 0.0001), 1);
+  r.draws = o->draws < 200 ? 200 : o->draws > 100000 ? 100000 : o->draws;
+  return r;
+}
+
+int verdict_find(const struct verdict_point *p, size_t n, const struct verdict_options *options, struct verdict *v) {
+  const struct verdict_options ranged = in_range(options), *o = &ranged;
   const struct bracket none = {0, NAN, NAN, NAN, NAN, NAN, NAN};
   *v = (struct verdict){.edge = none, .knee = none, .knee2 = none};
   struct work w;
@@ -358,7 +378,8 @@ static double inside(double x) {
   return isfinite(x) ? exp2(x) : NAN;
 }
 
-struct slo_answer verdict_slo(const struct verdict_point *p, size_t n, const struct verdict_options *o, double limit) {
+struct slo_answer verdict_slo(const struct verdict_point *p, size_t n, const struct verdict_options *options, double limit) {
+  const struct verdict_options ranged = in_range(options), *o = &ranged;
   struct slo_answer a = {NAN, NAN, NAN, NAN, NAN};
   struct work w;
   if (!(limit > 0) || !isfinite(limit) || work_begin(&w, p, n, o) != 0)

@@ -24,6 +24,7 @@ struct verdict_point {
 
 enum verdict_sense { LESS_IS_BETTER /* latency, reads */, MORE_IS_BETTER /* throughput */ };
 
+/* Figures outside their ranges are taken as the end of the range. */
 struct verdict_options {
   enum verdict_sense sense;
   double tolerance; /* 0.05: within 5 % of the largest step is "the same"; 0.001..0.5 */
@@ -48,19 +49,19 @@ enum plateau {
   PLATEAU_EDGE,        /* an edge was found */
   PLATEAU_FLAT,        /* all steps within the tolerance, or no trend beyond the noise: the smallest suffices */
   PLATEAU_NOT_REACHED, /* the gain a doubling at the top exceeds twice the tolerance by its interval: more memory would help */
-  PLATEAU_UNSURE,      /* the top step alone is within the tolerance, but the gain at the top is not proved */
+  PLATEAU_UNSURE,      /* the top step alone is within the tolerance, or the gain at the top seems to exceed twice the tolerance, but that is not proved */
 };
 
 struct verdict {
   int ok;              /* 0: fewer than three usable points */
   enum plateau plateau;
-  struct bracket edge; /* found with PLATEAU_EDGE only */
+  struct bracket edge; /* found with PLATEAU_EDGE, and with PLATEAU_UNSURE when smaller steps than the largest are within the tolerance */
   struct bracket knee, knee2; /* knee2: a second shoulder, found = 0 when there is one only */
   int below_knee;      /* the plateau is not reached and there is no knee: the whole curve lies below its knee */
   double top_gain, top_gain_lo, top_gain_hi; /* relative gain by one doubling at the top (a line through the top points), with 95 % interval */
   double top_from_mib; /* the smallest of the points that this line goes through */
-  double plateau_y;    /* level of the fit at the largest step */
-  double range;        /* y of the fit at the smallest step / at the largest */
+  double plateau_y;    /* the level that the tolerance is held against: y at the largest step, as measured or fitted, whichever is worse */
+  double range;        /* y of the fit at the smallest step / plateau_y */
   /* More memory looked worse beyond noise: y at rise_mib is worse than at less memory (rise_than_mib); 0 when nowhere. */
   double rise_mib, rise_than_mib;
   int noise_assumed;

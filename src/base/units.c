@@ -124,6 +124,26 @@ int real_parse(const char *text, const char *what, double min, double max, doubl
   return 0;
 }
 
+int share_parse(const char *text, const char *what, double min, double max, double *value, struct cause *c) {
+  char number[40];
+  size_t n = text ? strlen(text) : 0;
+  int percent = n > 0 && text[n - 1] == '%';
+  double v = NAN;
+  if (n > 0 && n < sizeof number) {
+    memcpy(number, text, n);
+    number[n - (size_t)percent] = '\0';
+    if (real_parse(number, what, 0, 1e6, &v, NULL) != 0)
+      v = NAN;
+  }
+  v /= percent ? 100 : 1;
+  if (!(v >= min && v <= max)) {
+    cause_set(c, STATUS_SETUP, "%s cannot be '%.60s'", what, text ? text : "");
+    return cause_remedy(c, "give a share from %g%% to %g%%", 100 * min, 100 * max);
+  }
+  *value = v;
+  return 0;
+}
+
 static const struct {
   int64_t bytes;
   const char *name;

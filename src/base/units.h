@@ -28,6 +28,9 @@ int int_parse(const char *text, const char *what, int64_t min, int64_t max, int6
 /* Parse a finite number in [min, max] with a decimal point. */
 int real_parse(const char *text, const char *what, double min, double max, double *value, struct cause *);
 
+/* Parse a share in [min, max]: "5%" or "0.05". */
+int share_parse(const char *text, const char *what, double min, double max, double *value, struct cause *);
+
 /* "128 GB", "1.5 GB", "512 MB", "8 KB": binary units with the names SQL Server's tools use.  Returns buf. */
 char *size_text(int64_t bytes, char *buf, size_t size);
 

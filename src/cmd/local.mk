@@ -1,4 +1,6 @@
 libramknee_a_SOURCES += %D%/cmd.h %D%/confirm.h %D%/connect.h \
+	%D%/analysis.c %D%/analysis.h \
+	%D%/analyze.c \
 	%D%/check.c \
 	%D%/confirm.c \
 	%D%/connect.c \

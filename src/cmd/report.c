@@ -8,7 +8,6 @@
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { OPT_TOLERANCE = 0x1000, OPT_NO_PICTURES, OPT_SEED };
 
@@ -17,29 +16,15 @@ struct args {
   struct report_options o;
 };
 
-/* "5%" or "0.05" */
-static void parse_tolerance(struct argp_state *state, const char *arg, double *tolerance) {
-  struct cause c;
-  char number[32];
-  size_t n = strlen(arg);
-  int percent = n > 0 && arg[n - 1] == '%';
-  snprintf(number, sizeof number, "%.*s", n < sizeof number ? (int)n - percent : 0, arg);
-  double v;
-  if (real_parse(number, "--tolerance", 0, 100, &v, &c) != 0) {
-    argp_error(state, "--tolerance cannot be '%.60s'; give a share such as 5%%", arg);
-    return;
-  }
-  *tolerance = percent ? v / 100 : v;
-  if (!(*tolerance >= 0.001 && *tolerance <= 0.5))
-    argp_error(state, "--tolerance is a share from 0.1%% to 50%%, not '%.60s'; 5%% is usual", arg);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   struct cause c;
   int64_t seed;
   switch (key) {
-  case OPT_TOLERANCE: parse_tolerance(state, arg, &a->o.tolerance); break;
+  case OPT_TOLERANCE:
+    if (share_parse(arg, "--tolerance", 0.001, 0.5, &a->o.tolerance, &c) != 0)
+      argp_error(state, "%s; %s", c.text, c.remedy);
+    break;
   case OPT_NO_PICTURES: a->o.pictures = 0; break;
   case OPT_SEED:
     if (int_parse(arg, "--seed", 0, INT64_MAX, &seed, &c) != 0)

@@ -10,6 +10,7 @@ const struct command commands[] = {
   {"load", "make a database and load a mix into it", cmd_load},
   {"sweep", "step the memory setting down, measure each step, put the setting back", cmd_sweep},
   {"report", "tables, verdict, pictures of a run folder, offline", cmd_report},
+  {"analyze", "plateau edge, knee and limits from somebody else's measured table", cmd_analyze},
   {"restore", "put the setting back that a broken-off sweep has left", cmd_restore},
   {"drop", "remove the database that load made, and only that", cmd_drop},
   {"sql", "print any SQL that ramknee would run, for review", cmd_sql},

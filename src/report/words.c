@@ -154,6 +154,14 @@ static void plateau_words(struct account *f, const struct verdict *v) {
                  gain, lo, hi, top);
     break;
   case PLATEAU_UNSURE:
+    if (v->edge.found) {
+      memory_text(v->edge.b_mib, b, sizeof b);
+      sentence_add(&f->verdicts, NULL,
+                   "Plateau unsure: down to %s the p95 latency stays within %s of that at %s, but whether that is level is not proved (at the "
+                   "top %s a doubling, 95 %% interval %s to %s): measure longer, or add larger steps.",
+                   b, tolerance, top, gain, lo, hi);
+      break;
+    }
     sentence_add(&f->verdicts, NULL,
                  "Plateau unsure: no smaller step stays within %s of the p95 latency at %s, and whether more memory would help "
                  "is not proved (%s a doubling, 95 %% interval %s to %s): measure longer, or add larger steps.",

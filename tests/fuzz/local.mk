@@ -41,3 +41,12 @@ tests_fuzz_fuzz_client_LDADD = $(SB_LIBS)
 tests_fuzz_lib_client_SOURCES = %D%/fuzz-client.c $(FUZZ_ECHO)
 tests_fuzz_lib_client_LDADD = $(SB_LIBS)
 tests_fuzz_lib_client_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+
+# Tables of measurements: the program's own library, not the sandbox's.
+check_PROGRAMS += tests/fuzz/fuzz-table
+EXTRA_PROGRAMS += tests/fuzz/lib-table
+tests_fuzz_fuzz_table_SOURCES = %D%/fuzz-table.c $(FUZZ_REPLAY)
+tests_fuzz_fuzz_table_LDADD = $(RK_LIBS)
+tests_fuzz_lib_table_SOURCES = %D%/fuzz-table.c
+tests_fuzz_lib_table_LDADD = $(RK_LIBS)
+tests_fuzz_lib_table_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer

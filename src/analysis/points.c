@@ -1,0 +1,355 @@
+#include "config.h"
+
+#include "analysis/points.h"
+
+#include "analysis/heading.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define POINTS_MAX 1000 /* as many as a verdict takes */
+
+double points_unit_ms(const char *unit) {
+  static const struct {
+    const char *name;
+    double ms;
+  } units[] = {{"ms", 1}, {"msec", 1}, {"milliseconds", 1}, {"us", 1e-3}, {"\xc2\xb5s", 1e-3}, {"\xce\xbcs", 1e-3}, {"usec", 1e-3}, {"microseconds", 1e-3},
+               {"ns", 1e-6}, {"s", 1e3}, {"sec", 1e3}, {"secs", 1e3}, {"seconds", 1e3}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcasecmp(unit, units[i].name) == 0)
+      return units[i].ms;
+  return NAN;
+}
+
+char *points_memory_text(const struct points *p, double mem, char *buf, size_t size) {
+  if (p->sized && mem * 1048576 >= 1 && mem * 1048576 < 1e18)
+    return size_text(llround(mem * 1048576), buf, size);
+  snprintf(buf, size, "%.10g%s%s", mem, *p->memory_unit ? " " : "", p->memory_unit);
+  return buf;
+}
+
+/* ---- columns ---- */
+
+struct chosen {
+  int memory, metric, error; /* error -1: none */
+  int error_relative;        /* in percent */
+};
+
+static int column_named(const struct sheet *t, const char *name, const char *what, struct cause *c) {
+  int i = sheet_column(t, name);
+  if (i >= 0)
+    return i;
+  struct text all = {0};
+  for (size_t k = 0; k < t->ncol; k++)
+    text_addf(&all, "%s%s", k ? ", " : "", t->column[k]);
+  cause_set(c, STATUS_SETUP, "the table has no column '%.60s' for %s", name, what);
+  cause_remedy(c, "its columns are: %.300s", all.s);
+  text_free(&all);
+  return -1;
+}
+
+int points_column(const struct sheet *t, const char *name, const char *metric, struct cause *c) {
+  int exact = sheet_column(t, name), found = -1, many = 0;
+  struct heading h, want;
+  heading_read(&want, name);
+  for (size_t i = 0; i < t->ncol && exact < 0 && want.n == 1; i++) {
+    heading_read(&h, t->column[i]);
+    if (!heading_has(&h, want.word[0]))
+      continue;
+    if (metric && strcmp(t->column[i], metric) == 0)
+      return (int)i;
+    many += found >= 0;
+    found = (int)i;
+  }
+  if (exact >= 0 || (found >= 0 && !many))
+    return exact >= 0 ? exact : found;
+  if (many) {
+    cause_set(c, STATUS_SETUP, "more than one column of the table has '%.60s' in its name", name);
+    return cause_remedy(c, "give the whole name of one");
+  }
+  return column_named(t, name, "a limit", c);
+}
+
+/* Does a column hold numbers: one row of two at least? */
+static int is_numeric(const struct sheet *t, int col) {
+  size_t numbers = 0;
+  double v;
+  for (size_t i = 0; i < t->nrow; i++)
+    numbers += (size_t)col < t->row[i].n && sheet_number(t->row[i].field[col], &v) == 0;
+  return 2 * numbers >= t->nrow;
+}
+
+static int find_memory(const struct sheet *t, const struct points_options *o, struct cause *c) {
+  if (o->memory)
+    return column_named(t, o->memory, "the memory", c);
+  int best = -1, score = 0;
+  for (size_t i = 0; i < t->ncol; i++) {
+    struct heading h;
+    heading_read(&h, t->column[i]);
+    int s = heading_memory(&h);
+    if (s > score) {
+      score = s;
+      best = (int)i;
+    }
+  }
+  if (best < 0) {
+    cause_set(c, STATUS_SETUP, "no column of the table is known to be the memory");
+    cause_remedy(c, "name it with --memory, by its heading or its number");
+  }
+  return best;
+}
+
+static int find_metric(const struct sheet *t, const struct points_options *o, int memory, struct cause *c) {
+  if (o->metric)
+    return column_named(t, o->metric, "the metric", c);
+  int best = -1, rank = 0;
+  for (size_t i = 0; i < t->ncol; i++) {
+    struct heading h;
+    heading_read(&h, t->column[i]);
+    int r = heading_rank(&h);
+    if ((int)i == memory || r == 0 || !is_numeric(t, (int)i))
+      continue;
+    if (best < 0 || r < rank) {
+      rank = r;
+      best = (int)i;
+    }
+  }
+  if (best < 0) {
+    cause_set(c, STATUS_SETUP, "no column of the table is known to be a latency, a throughput or a count of reads");
+    cause_remedy(c, "name it with --metric, and say --sense=less or --sense=more");
+  }
+  return best;
+}
+
+/* A column that only says "error" belongs to the metric at its left, or to the only metric there is. */
+static int find_error(const struct sheet *t, const struct points_options *o, const struct chosen *ch) {
+  struct heading metric, h;
+  int best = -1, match = 0, metrics = 0;
+  heading_read(&metric, t->column[ch->metric]);
+  for (size_t i = 0; i < t->ncol; i++) {
+    heading_read(&h, t->column[i]);
+    metrics += (int)i != ch->memory && heading_rank(&h) > 0;
+  }
+  for (size_t i = 0; i < t->ncol && !o->error; i++) {
+    heading_read(&h, t->column[i]);
+    int m = (int)i == ch->metric || (int)i == ch->memory ? 0 : heading_error_of(&h, &metric);
+    if (m == 1 && metrics > 1 && (int)i != ch->metric + 1)
+      m = 0;
+    if (m > match) {
+      match = m;
+      best = (int)i;
+    }
+  }
+  return best;
+}
+
+static int choose(const struct sheet *t, const struct points_options *o, struct chosen *ch, struct cause *c) {
+  if ((ch->memory = find_memory(t, o, c)) < 0 || (ch->metric = find_metric(t, o, ch->memory, c)) < 0)
+    return -1;
+  if (ch->memory == ch->metric) {
+    cause_set(c, STATUS_SETUP, "'%.60s' cannot be both the memory and the metric", t->column[ch->memory]);
+    return cause_remedy(c, "name two columns, with --memory and --metric");
+  }
+  ch->error = o->error ? column_named(t, o->error, "the standard error", c) : find_error(t, o, ch);
+  if (o->error && ch->error < 0)
+    return -1;
+  if (ch->error >= 0) {
+    struct heading h;
+    heading_read(&h, t->column[ch->error]);
+    ch->error_relative = heading_has(&h, "percent") || heading_has(&h, "pct");
+  }
+  return 0;
+}
+
+/* Units and sense, from the user or the heading. */
+static int describe(struct points *p, const struct sheet *t, const struct chosen *ch, const struct points_options *o, struct cause *c) {
+  char unit[64];
+  struct heading h;
+  p->memory_name = xstrdup(t->column[ch->memory]);
+  p->metric_name = xstrdup(t->column[ch->metric]);
+  heading_memory_unit(p->memory_name, unit, sizeof unit);
+  p->memory_unit = xstrdup(o->memory_unit ? o->memory_unit : unit);
+  p->sized = !isnan(heading_unit_mib(p->memory_unit));
+  heading_read(&h, p->metric_name);
+  p->quantity = heading_quantity(&h);
+  p->unit = xstrdup(o->unit ? o->unit : p->quantity == QUANTITY_LATENCY ? heading_time_unit(&h) : "");
+  p->ms_per_unit = points_unit_ms(p->unit);
+  p->has_error = ch->error >= 0;
+  if (o->sense >= 0)
+    p->sense = (enum verdict_sense)o->sense;
+  else if (p->quantity == QUANTITY_OTHER) {
+    cause_set(c, STATUS_SETUP, "nothing tells whether less or more of '%.60s' is better", p->metric_name);
+    return cause_remedy(c, "say --sense=less (as for latency and reads) or --sense=more (as for throughput)");
+  } else
+    p->sense = p->quantity == QUANTITY_THROUGHPUT ? MORE_IS_BETTER : LESS_IS_BETTER;
+  return 0;
+}
+
+/* ---- rows ---- */
+
+static void __attribute__((format(printf, 3, 4))) note(struct points *p, size_t line, const char *fmt, ...) {
+  struct text t = {0};
+  char buf[200];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(buf, sizeof buf, fmt, ap);
+  va_end(ap);
+  text_addf(&t, "%s", buf);
+  p->note = xrealloc(p->note, p->nnote + 1, sizeof *p->note);
+  p->note[p->nnote++] = (struct points_note){line, t.s};
+}
+
+/* A memory field: a number in the column's unit, or a size with a unit of its own ("128G", "128 GB"). */
+static int memory_value(const struct points *p, const char *field, double *mem, int *own_unit) {
+  char packed[40];
+  int64_t bytes;
+  size_t k = 0;
+  *own_unit = 0;
+  if (sheet_number(field, mem) == 0) {
+    double mib = heading_unit_mib(p->memory_unit);
+    *mem *= isnan(mib) ? 1 : mib;
+    return *mem > 0 && *mem < 1e15 ? 0 : -1;
+  }
+  for (const char *s = field; *s && k + 1 < sizeof packed; s++)
+    if (*s != ' ')
+      packed[k++] = *s;
+  packed[k] = '\0';
+  if (size_parse(packed, &bytes, NULL) != 0)
+    return -1;
+  *mem = (double)bytes / (double)MIB;
+  *own_unit = 1;
+  return 0;
+}
+
+enum row_state { ROW_GOOD, ROW_BAD, ROW_MISSING };
+
+/* The field of a row, or NULL with a note. */
+static const char *field_of(struct points *p, const struct sheet *t, const struct sheet_row *r, int col, enum row_state *state) {
+  if (r->n > t->ncol) {
+    note(p, r->line, "it has %zu fields, the heading has %zu", r->n, t->ncol);
+    *state = ROW_BAD;
+    return NULL;
+  }
+  if ((size_t)col >= r->n) {
+    note(p, r->line, "it has %zu fields, and '%.60s' is column %d", r->n, t->column[col], col + 1);
+    *state = ROW_BAD;
+    return NULL;
+  }
+  if (sheet_empty(r->field[col])) {
+    note(p, r->line, "it has no value of '%.60s'", t->column[col]);
+    *state = ROW_MISSING;
+    return NULL;
+  }
+  return r->field[col];
+}
+
+static enum row_state take_row(struct points *p, const struct sheet *t, const struct sheet_row *r, const struct chosen *ch,
+                               struct verdict_point *v, int *own_unit) {
+  enum row_state state = ROW_GOOD;
+  const char *mem = field_of(p, t, r, ch->memory, &state), *y = mem ? field_of(p, t, r, ch->metric, &state) : NULL;
+  if (!y)
+    return state;
+  *v = (struct verdict_point){.se_log = NAN};
+  if (memory_value(p, mem, &v->mem_mib, own_unit) != 0) {
+    note(p, r->line, "'%.40s' is no memory above 0", mem);
+    return ROW_BAD;
+  }
+  if (sheet_number(y, &v->y) != 0 || !(v->y > 0) || v->y > 1e300) {
+    note(p, r->line, "'%.40s' is no number above 0 for '%.60s'", y, t->column[ch->metric]);
+    return ROW_BAD;
+  }
+  double e;
+  if (ch->error < 0 || (size_t)ch->error >= r->n || sheet_empty(r->field[ch->error]))
+    return ROW_GOOD;
+  if (sheet_number(r->field[ch->error], &e) != 0 || e < 0) {
+    note(p, r->line, "'%.40s' is no standard error", r->field[ch->error]);
+    return ROW_BAD;
+  }
+  v->se_log = ch->error_relative ? e / 100 : e / v->y;
+  return ROW_GOOD;
+}
+
+static int by_memory(const void *a, const void *b) {
+  double x = ((const struct verdict_point *)a)->mem_mib, y = ((const struct verdict_point *)b)->mem_mib;
+  return (x > y) - (x < y);
+}
+
+/* Rows of the same memory become one: the geometric mean; k equal errors shrink by sqrt(k). */
+static void merge(struct points *p) {
+  size_t n = 0;
+  qsort(p->point, p->n, sizeof *p->point, by_memory);
+  for (size_t i = 0, k; i < p->n; i += k) {
+    double sum = 0, var = 0;
+    for (k = 0; i + k < p->n && p->point[i + k].mem_mib <= p->point[i].mem_mib * (1 + 1e-9); k++) {
+      sum += log(p->point[i + k].y);
+      var += p->point[i + k].se_log * p->point[i + k].se_log;
+    }
+    struct verdict_point v = p->point[i];
+    if (k > 1) {
+      v.y = exp(sum / (double)k);
+      v.se_log = sqrt(var) / (double)k;
+      p->merged += k - 1;
+    }
+    p->point[n++] = v;
+  }
+  p->n = n;
+}
+
+static int too_few(struct points *p, struct cause *c) {
+  if (p->nnote > 0)
+    cause_set(c, STATUS_SETUP, "the table gives %zu points of '%.60s', and three are needed; line %zu was left out: %.200s", p->n, p->metric_name,
+              p->note[0].line, p->note[0].text);
+  else
+    cause_set(c, STATUS_SETUP, "the table gives %zu points of '%.60s', and three are needed", p->n, p->metric_name);
+  return cause_remedy(c, "give a row for each memory setting: the memory and the value measured there, both above 0");
+}
+
+int points_take(struct points *p, const struct sheet *t, const struct points_options *o, struct cause *c) {
+  struct chosen ch;
+  *p = (struct points){.ms_per_unit = NAN};
+  if (choose(t, o, &ch, c) != 0 || describe(p, t, &ch, o, c) != 0)
+    return -1;
+  p->point = xcalloc(t->nrow, sizeof *p->point);
+  size_t own = 0;
+  for (size_t i = 0; i < t->nrow; i++) {
+    int own_unit = 0;
+    enum row_state s = take_row(p, t, &t->row[i], &ch, &p->point[p->n], &own_unit);
+    p->nbad += s == ROW_BAD;
+    p->nmissing += s == ROW_MISSING;
+    if (s != ROW_GOOD)
+      continue;
+    own += (size_t)own_unit;
+    p->n++;
+  }
+  if (own > 0 && !p->sized && own < p->n) {
+    cause_set(c, STATUS_SETUP, "some memories of '%.60s' have a unit and others have none", p->memory_name);
+    return cause_remedy(c, "write one unit into the heading, such as memory_GB, or say --memory-unit=GB");
+  }
+  if (own > 0)
+    p->sized = 1;
+  merge(p);
+  if (p->n < 3)
+    return too_few(p, c);
+  if (p->n > POINTS_MAX) {
+    cause_set(c, STATUS_SETUP, "the table has %zu memory settings, and %d are the most", p->n, POINTS_MAX);
+    return cause_remedy(c, "give one row a memory setting, not raw samples");
+  }
+  return 0;
+}
+
+void points_free(struct points *p) {
+  for (size_t i = 0; i < p->nnote; i++)
+    free(p->note[i].text);
+  free(p->note);
+  free(p->point);
+  free(p->memory_name);
+  free(p->metric_name);
+  free(p->memory_unit);
+  free(p->unit);
+  *p = (struct points){0};
+}
