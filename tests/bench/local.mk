@@ -14,7 +14,9 @@ tests_bench_bench_call_LDADD = $(RK_LIBS)
 tests_bench_bench_users_SOURCES = %D%/bench-users.c
 tests_bench_bench_users_LDADD = $(RK_LIBS)
 
-RK_BENCHES += tests/bench/bench-record tests/bench/bench-lateness
+RK_BENCHES += tests/bench/bench-record tests/bench/bench-lateness tests/bench/bench-sampling
+tests_bench_bench_sampling_SOURCES = %D%/bench-sampling.c
+tests_bench_bench_sampling_LDADD = $(RK_LIBS)
 tests_bench_bench_record_SOURCES = %D%/bench-record.c
 tests_bench_bench_record_LDADD = $(RK_LIBS)
 tests_bench_bench_lateness_SOURCES = %D%/bench-lateness.c
