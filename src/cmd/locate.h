@@ -4,8 +4,8 @@
 
 #include "base/cause.h"
 
-/* The path of ramknee-sandbox: what RAMKNEE_SANDBOX says, else beside the running program (a build folder, a copied pair), else in libexecdir.  New memory; NULL with a
- * cause. */
+/* The path of ramknee-sandbox: what RAMKNEE_SANDBOX says, else beside the running program (a build folder, a copied pair), else
+ * in libexecdir.  New memory; NULL with a cause. */
 char *locate_sandbox(struct cause *);
 
 #endif

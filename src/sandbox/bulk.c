@@ -1,9 +1,10 @@
 #include "config.h"
 
-/* Bulk load: the rows of a TDS bulk stream go to the engine as LOAD DATA LOCAL INFILE from memory, a piece at a time, all of them in one
- * transaction.  (Measured quicker than multi-row INSERT.)  With LOCAL the engine turns errors into warnings, since it cannot stop the
- * sender: any warning fails the load. */
+/* Bulk load: the rows of a TDS bulk stream go to the engine as LOAD DATA LOCAL INFILE from memory, a piece at a time, all of them
+ * in one transaction.  With LOCAL the engine turns errors into warnings, since it
+ * cannot stop the sender: any warning fails the load. */
 
+#include "sandbox/quote.h"
 #include "sandbox/result.h"
 #include "sandbox/session_private.h"
 
@@ -23,13 +24,6 @@ struct bulk {
   int64_t piece_rows, rows;
 };
 
-static void add_name(struct text *t, const char *name) {
-  text_add(t, "`");
-  for (; *name; name++)
-    text_addn(t, *name == '`' ? "``" : name, *name == '`' ? 2 : 1);
-  text_add(t, "`");
-}
-
 int bulk_prepare(struct session *s, const char *db, const char *table, struct reply *r) {
   struct text t = {0};
   bulk_free(s);
@@ -38,10 +32,10 @@ int bulk_prepare(struct session *s, const char *db, const char *table, struct re
     return -1;
   struct bulk *b = xcalloc(1, sizeof *b);
   if (db) {
-    add_name(&t, db);
+    quote_ident(&t, db);
     text_add(&t, ".");
   }
-  add_name(&t, table);
+  quote_ident(&t, table);
   b->table = t.s;
   char *sql = xprintf("SELECT 1 FROM %s LIMIT 0", b->table);
   s->bulk = b;
@@ -78,10 +72,11 @@ static int learn_columns(struct session *s, struct bulk *b, const struct column 
   struct text names = {0}, ask = {0}, load = {0};
   for (int i = 0; i < n; i++) {
     text_add(&names, i ? ", " : "");
-    add_name(&names, col[i].name);
+    quote_ident(&names, col[i].name);
   }
   text_addf(&ask, "SELECT %s FROM %s LIMIT 0", names.s, b->table);
-  text_addf(&load, "LOAD DATA LOCAL INFILE 'rows' INTO TABLE %s CHARACTER SET binary FIELDS ESCAPED BY '\\' (%s)", b->table, names.s);
+  text_addf(&load, "LOAD DATA LOCAL INFILE 'rows' INTO TABLE %s CHARACTER SET binary FIELDS ESCAPED BY '\\' (%s)", b->table,
+            names.s);
   b->sql = load.s;
   MYSQL_RES *res = mysql_real_query(b->k->my, ask.s, ask.len) == 0 ? mysql_store_result(b->k->my) : NULL;
   int rc = 0;
@@ -150,7 +145,8 @@ static int first_warning(struct session *s, struct engine_conn *k, struct reply 
   static const char sql[] = "SHOW WARNINGS LIMIT 1";
   MYSQL_RES *res = mysql_real_query(k->my, sql, sizeof sql - 1) == 0 ? mysql_store_result(k->my) : NULL;
   MYSQL_ROW row = res ? mysql_fetch_row(res) : NULL;
-  int rc = row ? engine_error(s, k, (unsigned)strtoul(row[1], NULL, 10), row[2], r) : engine_error(s, k, mysql_errno(k->my), mysql_error(k->my), r);
+  int rc = row ? engine_error(s, k, (unsigned)strtoul(row[1], NULL, 10), row[2], r)
+               : engine_error(s, k, mysql_errno(k->my), mysql_error(k->my), r);
   mysql_free_result(res);
   return rc;
 }

@@ -2,8 +2,8 @@
 
 /* Procedure calls: a prepared CALL on each engine connection that has made the call before.
  *
- * The engine's procedure has the parameters of the T-SQL one in the same order, behind one OUT parameter for the return status.  The
- * engine answers a prepared CALL with the procedure's result sets, then one that holds the OUT parameters, then an end. */
+ * The engine's procedure has the parameters of the T-SQL one in the same order, behind one OUT parameter for the return status.
+ * The engine answers a prepared CALL with the procedure's result sets, then one that holds the OUT parameters, then an end. */
 
 #include "sandbox/result.h"
 #include "sandbox/session_private.h"
@@ -26,7 +26,8 @@ struct proc {
   struct { char name[66]; int out; } param[PARAM_MAX];
 };
 
-/* Read once and kept: a version of the schema has few procedures.  Entries of older versions stay: connections may still point at them. */
+/* Read once and kept: a version of the schema has few procedures.  Entries of older versions stay: connections may still point at
+ * them. */
 static pthread_mutex_t procs_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct proc *procs;
 
@@ -49,8 +50,10 @@ static const struct proc *learn(struct session *s, struct engine_conn *k, const 
   char esc[260], sql[600];
   struct proc *p = NULL;
   mysql_real_escape_string(k->my, esc, name, strlen(name));
-  int n = snprintf(sql, sizeof sql, "SELECT PARAMETER_NAME, PARAMETER_MODE FROM information_schema.PARAMETERS WHERE SPECIFIC_SCHEMA = '%s' AND "
-                   "SPECIFIC_NAME = '%s' AND ROUTINE_TYPE = 'PROCEDURE' ORDER BY ORDINAL_POSITION", s->db->name, esc);
+  int n = snprintf(sql, sizeof sql,
+                   "SELECT PARAMETER_NAME, PARAMETER_MODE FROM information_schema.PARAMETERS WHERE SPECIFIC_SCHEMA = '%s' AND "
+                   "SPECIFIC_NAME = '%s' AND ROUTINE_TYPE = 'PROCEDURE' ORDER BY ORDINAL_POSITION",
+                   s->db->name, esc);
   MYSQL_RES *res = mysql_real_query(k->my, sql, (unsigned long)n) == 0 ? mysql_store_result(k->my) : NULL;
   if (!res) {
     engine_error(s, k, mysql_errno(k->my), mysql_error(k->my), r);
@@ -130,7 +133,8 @@ static int match(const struct proc *p, const struct rpc_param *given, int n, int
   }
   for (int i = 0; i < p->n; i++)
     if (at[i] < 0) {
-      reply_error(r, 201, 4, 16, p->name, 0, "Procedure or function '%s' expects parameter '@%s', which was not supplied.", p->name, p->param[i].name);
+      reply_error(r, 201, 4, 16, p->name, 0, "Procedure or function '%s' expects parameter '@%s', which was not supplied.",
+                  p->name, p->param[i].name);
       return -1;
     }
   return 0;
@@ -236,7 +240,8 @@ static int row_fetch(struct row *w, MYSQL_STMT *stmt) {
 }
 
 /* The OUT parameters: the return status and those that the client wants back. */
-static int send_out(struct row *w, MYSQL_STMT *stmt, const struct proc *p, const struct rpc_param *given, const int *at, struct reply *r) {
+static int send_out(struct row *w, MYSQL_STMT *stmt, const struct proc *p, const struct rpc_param *given, const int *at,
+                    struct reply *r) {
   if (row_fetch(w, stmt) != 1)
     return -1;
   reply_return_status(r, w->field[0].type == F_INT ? (int32_t)w->field[0].i : 0);
@@ -281,8 +286,8 @@ static int one_result(MYSQL_STMT *stmt, const struct proc *p, const struct rpc_p
   return rc;
 }
 
-static int run(struct session *s, struct engine_conn *k, MYSQL_STMT *stmt, const struct proc *p, const struct rpc_param *given, const int *at,
-               struct reply *r) {
+static int run(struct session *s, struct engine_conn *k, MYSQL_STMT *stmt, const struct proc *p, const struct rpc_param *given,
+               const int *at, struct reply *r) {
   MYSQL_BIND in[PARAM_MAX + 1];
   unsigned long len[PARAM_MAX + 1];
   memset(in, 0, sizeof in[0] * (size_t)(p->n + 1));

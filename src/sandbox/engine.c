@@ -33,27 +33,29 @@ static const char *const fixed_options[] = {
   "innodb-page-size=8k", "skip-log-bin", "innodb-doublewrite=OFF", "feedback=OFF", NULL,
 };
 static const char *const start_options[] = {
-  "skip-networking", "skip-grant-tables", "local-infile=ON", "event-scheduler=OFF",
-  "innodb-flush-method=O_DIRECT", "innodb-log-file-size=256M", "innodb-lru-scan-depth=100", "innodb-flush-neighbors=0",
-  "innodb-read-ahead-threshold=0", "innodb-random-read-ahead=OFF", "innodb-log-buffer-size=2M", "innodb-flush-log-at-trx-commit=2",
+  "skip-networking", "skip-grant-tables", "local-infile=ON", "event-scheduler=OFF", "innodb-flush-method=O_DIRECT",
+  "innodb-log-file-size=256M", "innodb-lru-scan-depth=100", "innodb-flush-neighbors=0", "innodb-read-ahead-threshold=0",
+  "innodb-random-read-ahead=OFF", "innodb-log-buffer-size=2M", "innodb-flush-log-at-trx-commit=2",
   "innodb-buffer-pool-chunk-size=1M", "innodb-buffer-pool-instances=1", "innodb-buffer-pool-load-at-startup=OFF",
   "innodb-buffer-pool-dump-at-shutdown=OFF", "innodb-stats-auto-recalc=OFF", "innodb-adaptive-hash-index=OFF",
   "transaction-isolation=READ-COMMITTED", "key-buffer-size=1M", "aria-pagecache-buffer-size=1M", "query-cache-size=0",
-  "table-open-cache=4000", "table-open-cache-instances=1", "max-allowed-packet=64M", "wait-timeout=31536000", "max-connect-errors=4294967295",
-  "performance-schema=ON", "performance-schema-instrument=%=OFF",
+  "table-open-cache=4000", "table-open-cache-instances=1", "max-allowed-packet=64M", "wait-timeout=31536000",
+  "max-connect-errors=4294967295", "performance-schema=ON", "performance-schema-instrument=%=OFF",
   "performance-schema-instrument=wait/io/file/innodb/innodb_data_file=ON",
-  "performance-schema-instrument=wait/io/file/innodb/innodb_log_file=ON", "performance-schema-consumer-thread-instrumentation=OFF",
-  "performance-schema-max-file-instances=2000", "performance-schema-max-thread-instances=400", NULL,
+  "performance-schema-instrument=wait/io/file/innodb/innodb_log_file=ON",
+  "performance-schema-consumer-thread-instrumentation=OFF", "performance-schema-max-file-instances=2000",
+  "performance-schema-max-thread-instances=400", NULL,
 };
 /* The tables of the performance schema that no instrument of ours fills: sized 0 (59 MB of memory instead of 152). */
 static const char *const schema_off[] = {
-  "accounts-size", "digests-size", "events-stages-history-long-size", "events-stages-history-size", "events-statements-history-long-size",
-  "events-statements-history-size", "events-transactions-history-long-size", "events-transactions-history-size",
-  "events-waits-history-long-size", "events-waits-history-size", "hosts-size", "max-cond-classes", "max-cond-instances", "max-digest-length",
-  "max-index-stat", "max-memory-classes", "max-metadata-locks", "max-mutex-classes", "max-mutex-instances",
-  "max-prepared-statements-instances", "max-program-instances", "max-rwlock-classes", "max-rwlock-instances", "max-socket-classes",
-  "max-socket-instances", "max-sql-text-length", "max-stage-classes", "max-statement-classes", "max-table-handles", "max-table-instances",
-  "max-table-lock-stat", "session-connect-attrs-size", "setup-actors-size", "setup-objects-size", "users-size", NULL,
+  "accounts-size", "digests-size", "events-stages-history-long-size", "events-stages-history-size",
+  "events-statements-history-long-size", "events-statements-history-size", "events-transactions-history-long-size",
+  "events-transactions-history-size", "events-waits-history-long-size", "events-waits-history-size", "hosts-size",
+  "max-cond-classes", "max-cond-instances", "max-digest-length", "max-index-stat", "max-memory-classes", "max-metadata-locks",
+  "max-mutex-classes", "max-mutex-instances", "max-prepared-statements-instances", "max-program-instances",
+  "max-rwlock-classes", "max-rwlock-instances", "max-socket-classes", "max-socket-instances", "max-sql-text-length",
+  "max-stage-classes", "max-statement-classes", "max-table-handles", "max-table-instances", "max-table-lock-stat",
+  "session-connect-attrs-size", "setup-actors-size", "setup-objects-size", "users-size", NULL,
 };
 
 /* A growing argument vector. */
@@ -279,7 +281,8 @@ end:
   return rc;
 }
 
-/* When that process was started, in clock ticks since boot: tells it from another one that got its number later.  0: no such process. */
+/* When that process was started, in clock ticks since boot: tells it from another one that got its number later.  0: no such
+ * process. */
 static unsigned long long process_start(pid_t pid) {
   char path[64], *text;
   size_t size;
@@ -294,7 +297,8 @@ static unsigned long long process_start(pid_t pid) {
   return start;
 }
 
-/* An engine that an earlier sandbox left behind (it should not happen: see PR_SET_PDEATHSIG) is ended before its files are touched. */
+/* An engine that an earlier sandbox left behind (it should not happen: see PR_SET_PDEATHSIG) is ended before its files are
+ * touched. */
 static void clean_up(const struct engine *e) {
   char *text;
   size_t size;

@@ -1,8 +1,8 @@
 /* engine: the private mariadbd child that holds the sandbox's data, and the pool of connections to it.
  *
  * It lives in FOLDER/data, talks through a Unix socket there, and dies with the sandbox: SIGTERM and a wait at the normal end,
- * PR_SET_PDEATHSIG when the sandbox is killed, and a pid file (FOLDER/engine.pid) that the next start cleans up after.  It is never
- * restarted behind anybody's back: when it has died every use of it fails. */
+ * PR_SET_PDEATHSIG when the sandbox is killed, and a pid file (FOLDER/engine.pid) that the next start cleans up after.  It is
+ * never restarted behind anybody's back: when it has died every use of it fails. */
 #ifndef RK_SANDBOX_ENGINE_H
 #define RK_SANDBOX_ENGINE_H
 
@@ -24,9 +24,9 @@ struct engine_options {
   int connections;         /* at most, in the pool */
 };
 
-/* Refuse a folder whose direct reads do not reach a device (tmpfs and the like), clean up after an earlier sandbox, make the system
- * tables when there are none, start mariadbd and wait until it answers.  To be called from the main thread before others start
- * (the child dies with the thread that started it).  NULL with a cause. */
+/* Refuse a folder whose direct reads do not reach a device (tmpfs and the like), clean up after an earlier sandbox, make the
+ * system tables when there are none, start mariadbd and wait until it answers.  To be called from the main thread before others
+ * start (the child dies with the thread that started it).  NULL with a cause. */
 struct engine *engine_start(const struct engine_options *, struct cause *);
 
 /* Ask it to end, wait (30 s, then kill), close the pool.  No connection may be in use.  NULL is fine. */
@@ -72,8 +72,9 @@ void engine_kill_query(struct engine *, unsigned long thread_id);
 /* Run statements and drop their results; 0, or -1 with a cause whose number is the engine's error. */
 int engine_run(struct engine_conn *, const char *sql, struct cause *);
 
-/* Give the pool that size (rounded down to whole MiB, at least ENGINE_POOL_MIN) and wait until it is reached or the engine gives up;
- * *reached is read back in any case.  -1 with a cause when it was refused: a transaction that holds many row locks can do that. */
+/* Give the pool that size (rounded down to whole MiB, at least ENGINE_POOL_MIN) and wait until it is reached or the engine gives
+ * up; *reached is read back in any case.  -1 with a cause when it was refused: a transaction that holds many row locks can do
+ * that. */
 int engine_resize(struct engine *, int64_t bytes, int64_t *reached, struct cause *);
 
 #endif

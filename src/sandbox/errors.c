@@ -32,7 +32,8 @@ static const char *bare(const char *name) {
 int engine_lost(struct session *s, struct reply *r) {
   s->lost = 1;
   s->trancount = 0;
-  reply_error(r, 596, 1, 21, "", 1, "The sandbox's storage engine has ended. Cannot continue the execution because the session is in the kill state.");
+  reply_error(r, 596, 1, 21, "", 1,
+              "The sandbox's storage engine has ended. Cannot continue the execution because the session is in the kill state.");
   return -1;
 }
 
@@ -62,8 +63,10 @@ int engine_error(struct session *s, struct engine_conn *k, unsigned number, cons
     break;
   case ER_LOCK_DEADLOCK:
     transaction_gone(s, r);
-    reply_error(r, 1205, 51, 13, "", 1, "Transaction (Process ID %d) was deadlocked on lock resources with another process and has been "
-                "chosen as the deadlock victim. Rerun the transaction.", s->login.spid);
+    reply_error(r, 1205, 51, 13, "", 1,
+                "Transaction (Process ID %d) was deadlocked on lock resources with another process and has been "
+                "chosen as the deadlock victim. Rerun the transaction.",
+                s->login.spid);
     break;
   case ER_LOCK_WAIT_TIMEOUT:
     reply_error(r, 1222, 51, 16, "", 1, "Lock request time out period exceeded.");
@@ -71,7 +74,8 @@ int engine_error(struct session *s, struct engine_conn *k, unsigned number, cons
   case ER_NO_SUCH_TABLE: case ER_BAD_TABLE_ERROR: case ER_NO_SUCH_TABLE_IN_ENGINE:
     quoted(text, 0, a, sizeof a);
     if (number == ER_BAD_TABLE_ERROR)
-      reply_error(r, 3701, 5, 11, "", 1, "Cannot drop the table '%s', because it does not exist or you do not have permission.", bare(a));
+      reply_error(r, 3701, 5, 11, "", 1, "Cannot drop the table '%s', because it does not exist or you do not have permission.",
+                  bare(a));
     else
       reply_error(r, 208, 1, 16, "", 1, "Invalid object name '%s'.", strncmp(a, "sys.", 4) == 0 ? a : bare(a));
     break;
@@ -100,7 +104,8 @@ int engine_error(struct session *s, struct engine_conn *k, unsigned number, cons
     break;
   case ER_DUP_ENTRY:
     quoted(text, 0, a, sizeof a);
-    reply_error(r, 2627, 1, 14, "", 1, "Violation of UNIQUE KEY constraint. Cannot insert duplicate key. The duplicate key value is (%s).", a);
+    reply_error(r, 2627, 1, 14, "", 1,
+                "Violation of UNIQUE KEY constraint. Cannot insert duplicate key. The duplicate key value is (%s).", a);
     break;
   case ER_BAD_NULL_ERROR:
     quoted(text, 0, a, sizeof a);
@@ -117,7 +122,10 @@ int engine_error(struct session *s, struct engine_conn *k, unsigned number, cons
     break;
   case ER_RECORD_FILE_FULL: case ER_DISK_FULL: case ER_TEMP_FILE_WRITE_FAILURE:
     transaction_gone(s, r);
-    reply_error(r, 1105, 2, 17, "", 1, "Could not allocate space in database '%s' because the 'PRIMARY' filegroup is full (the disk of the sandbox's folder).", s->db->name);
+    reply_error(
+        r, 1105, 2, 17, "", 1,
+        "Could not allocate space in database '%s' because the 'PRIMARY' filegroup is full (the disk of the sandbox's folder).",
+        s->db->name);
     break;
   case ER_SP_WRONG_NO_OF_ARGS:
     reply_error(r, 8144, 2, 16, "", 0, "Procedure or function has too many or too few arguments specified: %s", text);

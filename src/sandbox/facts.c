@@ -2,6 +2,8 @@
 
 #include "sandbox/facts.h"
 #include "sandbox/filestats.h"
+#include "sandbox/property.h"
+#include "sandbox/quote.h"
 #include "sandbox/session_private.h"
 #include "base/clock.h"
 #include "base/embed.h"
@@ -83,17 +85,28 @@ void facts_free(struct facts *f) {
 
 int facts_make(struct engine_conn *k, struct cause *c) {
   const struct embed *e = embed_find("sql/sandbox/engine/schema.sql");
-  return e ? engine_run(k, (const char *)e->data, c) : cause_set(c, STATUS_SETUP, "sql/sandbox/engine/schema.sql is not built in");
+  return e ? engine_run(k, (const char *)e->data, c)
+           : cause_set(c, STATUS_SETUP, "sql/sandbox/engine/schema.sql is not built in");
 }
 
 /* ---- which tables a statement reads ---- */
 
 unsigned facts_needed(const char *sql) {
   static const struct { const char *name; unsigned need; } of[] = {
-    {"configurations", FACT_SETTINGS}, {"dm_os_performance_counters", FACT_COUNTERS}, {"dm_io_virtual_file_stats", FACT_FILES},
-    {"dm_os_sys_info", FACT_MEMORY}, {"dm_os_process_memory", FACT_MEMORY}, {"dm_os_sys_memory", FACT_MEMORY},
-    {"dm_os_schedulers", FACT_SERVER}, {"rk_property", FACT_SERVER}, {"dm_os_volume_stats", FACT_SERVER}, {"dm_os_wait_stats", FACT_WAITS}, {"databases", FACT_DATABASES},
-    {"master_files", FACT_DATABASES}, {"database_files", FACT_DATABASES}, {"dm_exec_sessions", FACT_SESSIONS},
+    {"configurations", FACT_SETTINGS},
+    {"dm_os_performance_counters", FACT_COUNTERS},
+    {"dm_io_virtual_file_stats", FACT_FILES},
+    {"dm_os_sys_info", FACT_MEMORY},
+    {"dm_os_process_memory", FACT_MEMORY},
+    {"dm_os_sys_memory", FACT_MEMORY},
+    {"dm_os_schedulers", FACT_SERVER},
+    {"rk_property", FACT_SERVER},
+    {"dm_os_volume_stats", FACT_SERVER},
+    {"dm_os_wait_stats", FACT_WAITS},
+    {"databases", FACT_DATABASES},
+    {"master_files", FACT_DATABASES},
+    {"database_files", FACT_DATABASES},
+    {"dm_exec_sessions", FACT_SESSIONS},
     {"dm_exec_requests", FACT_SESSIONS},
   };
   unsigned need = 0;
@@ -134,7 +147,8 @@ static void read_process(pid_t pid, struct process *p) {
   const char *rest = strrchr(text, ')');
   unsigned long user, kernel;
   long rss;
-  if (rest && sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %*d %*d %*u %*u %ld", &user, &kernel, &rss) == 3) {
+  if (rest && sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %*d %*d %*u %*u %ld", &user,
+                     &kernel, &rss) == 3) {
     long hz = sysconf(_SC_CLK_TCK);
     p->user_ms = (int64_t)user * 1000 / hz;
     p->kernel_ms = (int64_t)kernel * 1000 / hz;
@@ -143,8 +157,9 @@ static void read_process(pid_t pid, struct process *p) {
   free(text);
 }
 
-/* What needs an interval.  Hit ratio: of the last interval in which pages were looked up.  Page life expectancy, an estimate: pages held
- * over pages evicted a second, and never more than the time since the pool was made; SQL Server's own figure is an estimate as well. */
+/* What needs an interval.  Hit ratio: of the last interval in which pages were looked up.  Page life expectancy, an estimate:
+ * pages held over pages evicted a second, and never more than the time since the pool was made; SQL Server's own figure is an
+ * estimate as well. */
 static void note_status(struct facts *f, const struct innodb *s) {
   int64_t now = mono_ns(), lookups = s->lookups - f->last.lookups;
   double dt = (double)(now - f->last_ns) / 1e9, keep = dt < 60 ? 1 / (1 + dt / 5) : 0;
@@ -180,13 +195,6 @@ struct rows {
   int n;
 };
 
-static void add_quoted(struct text *t, const char *s) {
-  text_add(t, "'");
-  for (; *s; s++)
-    text_addn(t, *s == '\'' ? "''" : s, *s == '\'' ? 2 : 1);
-  text_add(t, "'");
-}
-
 static void row_open(struct rows *r) {
   if (r->n++ == 0)
     text_addf(&r->sql, "REPLACE INTO sys.%s VALUES (", r->table);
@@ -201,7 +209,7 @@ static void add_int(struct rows *r, int64_t v) {
 static void add_text(struct rows *r, const char *v) {
   text_add(&r->sql, r->sql.s[r->sql.len - 1] == '(' ? "" : ", ");
   if (v)
-    add_quoted(&r->sql, v);
+    quote_text(&r->sql, v, strlen(v));
   else
     text_add(&r->sql, "NULL");
 }
@@ -240,7 +248,8 @@ struct counter_rows {
   int id;
 };
 
-static void add_counter(struct counter_rows *w, const char *object, const char *name, const char *instance, int64_t value, int type) {
+static void add_counter(struct counter_rows *w, const char *object, const char *name, const char *instance, int64_t value,
+                        int type) {
   char full[140];
   const char *named = w->persona->instance;
   snprintf(full, sizeof full, "%s%s:%s", named ? "MSSQL$" : "SQLServer", named ? named : "", object);
@@ -268,9 +277,12 @@ static int session_count(struct server *v) {
   return n;
 }
 
-static int fill_counters(struct server *v, const struct facts *f, const struct innodb *s, struct engine_conn *k, struct cause *c) {
+static int fill_counters(struct server *v, const struct facts *f, const struct innodb *s, struct engine_conn *k,
+                         struct cause *c) {
   static const char bm[] = "Buffer Manager", mm[] = "Memory Manager";
-  struct counter_rows w = {.r = {.table = "dm_os_performance_counters (counter_id, object_name, counter_name, instance_name, cntr_value, cntr_type)"}, .persona = v->persona};
+  struct counter_rows w = {
+      .r = {.table = "dm_os_performance_counters (counter_id, object_name, counter_name, instance_name, cntr_value, cntr_type)"},
+      .persona = v->persona};
   int64_t page = SERVER_SCALE, kb = SERVER_SCALE * ENGINE_PAGE / 1024;
   if (v->persona->no_counters)
     return 0;
@@ -405,7 +417,8 @@ static void add_wait(struct rows *r, const char *type, int64_t tasks, int64_t ms
   add_int(r, 0);
 }
 
-/* What the engine knows: waits for pages, for row locks, and for one of its own connections.  It does not time its log's writes. */
+/* What the engine knows: waits for pages, for row locks, and for one of its own connections.  It does not time its log's writes.
+ */
 static int fill_waits(struct server *v, struct facts *f, const struct innodb *s, struct engine_conn *k, struct cause *c) {
   struct rows r = {.table = "dm_os_wait_stats"};
   int64_t waits, wait_ns;
@@ -463,8 +476,9 @@ static int fill_databases(struct server *v, struct engine_conn *k, struct cause 
     add_int(&m, log_pages * SERVER_SCALE);
   }
   pthread_mutex_unlock(&v->lock);
-  char *stale = xprintf("DELETE FROM sys.databases WHERE database_id NOT IN (%s); DELETE FROM sys.master_files WHERE database_id NOT IN (%s)",
-                        ids.s, ids.s);
+  char *stale = xprintf(
+      "DELETE FROM sys.databases WHERE database_id NOT IN (%s); DELETE FROM sys.master_files WHERE database_id NOT IN (%s)",
+      ids.s, ids.s);
   int rc = rows_send(&d, k, c);
   rc |= rows_send(&m, k, rc == 0 ? c : NULL);
   if (rc == 0)
@@ -526,69 +540,14 @@ static int fill_sessions(struct server *v, struct engine_conn *k, struct cause *
 
 /* ---- SERVERPROPERTY ---- */
 
-static const char *const property_names[] = {
-  "ServerName", "MachineName", "ComputerNamePhysicalNetBIOS", "InstanceName", "Edition", "EngineEdition", "ProductVersion",
-  "ProductMajorVersion", "ProductLevel", "IsClustered", "IsHadrEnabled", "IsXTPSupported", "IsIntegratedSecurityOnly", "Collation", "ProcessID",
-  "RamkneeScale",
-};
-
-/* The value of property i: text in buf, or NULL.  *number: it is a number. */
-static const char *property_value(const struct server *v, const char *name, int *number, char *buf, size_t size) {
-  const struct persona *p = v->persona;
-  *number = 0;
-  if (strcasecmp(name, "ServerName") == 0)
-    return v->name;
-  if (strcasecmp(name, "MachineName") == 0 || strcasecmp(name, "ComputerNamePhysicalNetBIOS") == 0) {
-    snprintf(buf, size, "%.*s", (int)strcspn(v->name, "\\"), v->name);
-    return buf;
-  }
-  if (strcasecmp(name, "InstanceName") == 0)
-    return p->instance;
-  if (strcasecmp(name, "Edition") == 0)
-    return p->edition ? p->edition : "Sandbox Edition (ramknee)";
-  if (strcasecmp(name, "ProductVersion") == 0)
-    return v->version;
-  if (strcasecmp(name, "ProductLevel") == 0)
-    return "RTM";
-  if (strcasecmp(name, "Collation") == 0)
-    return "SQL_Latin1_General_CP1_CI_AS";
-  *number = 1;
-  if (strcasecmp(name, "EngineEdition") == 0)
-    snprintf(buf, size, "%d", p->engine_edition ? p->engine_edition : 3);
-  else if (strcasecmp(name, "ProductMajorVersion") == 0)
-    snprintf(buf, size, "%.*s", (int)strcspn(v->version, "."), v->version);
-  else if (strcasecmp(name, "ProcessID") == 0)
-    snprintf(buf, size, "%d", (int)engine_pid(v->engine));
-  else if (strcasecmp(name, "RamkneeScale") == 0)
-    snprintf(buf, size, "%d", SERVER_SCALE);
-  else if (strncasecmp(name, "Is", 2) == 0)
-    snprintf(buf, size, "0");
-  else
-    return NULL;
-  return buf;
-}
-
-char *facts_property(const struct server *v, const char *name, char *buf, size_t size) {
-  char value[200];
-  int number, known = 0;
-  for (size_t i = 0; i < sizeof property_names / sizeof *property_names; i++)
-    known |= strcasecmp(property_names[i], name) == 0;
-  const char *p = known ? property_value(v, name, &number, value, sizeof value) : NULL;
-  if (!p)
-    snprintf(buf, size, "NULL");
-  else
-    snprintf(buf, size, number ? "%s" : "'%s'", p);
-  return buf;
-}
-
 static int fill_properties(struct server *v, struct engine_conn *k, struct cause *c) {
   struct rows r = {.table = "rk_property"};
-  for (size_t i = 0; i < sizeof property_names / sizeof *property_names; i++) {
+  for (int i = 0; property_name(i); i++) {
     char buf[200];
     int number;
     row_open(&r);
-    add_text(&r, property_names[i]);
-    add_text(&r, property_value(v, property_names[i], &number, buf, sizeof buf));
+    add_text(&r, property_name(i));
+    add_text(&r, property_value(v, property_name(i), &number, buf, sizeof buf));
   }
   return rows_send(&r, k, c);
 }

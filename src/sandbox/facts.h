@@ -1,9 +1,9 @@
 /* facts: what the engine and its process are doing, as the rows of SQL Server's system views.
  *
- * The views are tables of the engine's database `sys` (in memory, made anew at each start: sql/sandbox/engine/schema.sql).  A statement
- * that names some of them has them filled anew first, from the engine's status, the performance schema and /proc; so a twin, and a
- * person at a prompt, read the same truth, and the engine itself does the selecting.  Sizes are shown times SERVER_SCALE; counts,
- * bytes read and stalls are as they are. */
+ * The views are tables of the engine's database `sys` (in memory, made anew at each start: sql/sandbox/engine/schema.sql).  A
+ * statement that names some of them has them filled anew first, from the engine's status, the performance schema and /proc; so a
+ * twin, and a person at a prompt, read the same truth, and the engine itself does the selecting.  Sizes are shown times
+ * SERVER_SCALE; counts, bytes read and stalls are as they are. */
 #ifndef RK_SANDBOX_FACTS_H
 #define RK_SANDBOX_FACTS_H
 
@@ -27,8 +27,5 @@ unsigned facts_needed(const char *sql);
 
 /* Fill those tables anew. */
 int facts_refresh(struct server *, struct engine_conn *, unsigned need, struct cause *);
-
-/* SERVERPROPERTY(name) as SQL (a quoted text or a number), "NULL" for one that there is not.  Returns buf. */
-char *facts_property(const struct server *, const char *name, char *buf, size_t size);
 
 #endif

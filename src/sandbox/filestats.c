@@ -100,7 +100,8 @@ int filestats_folder(const char *path, const char *data, char *name, size_t size
   const char *from = slash;
   while (from > path && from[-1] != '/')
     from--;
-  /* A file right in the data folder is one of the engine's own; the folder may be reached under another name, but its last part stays. */
+  /* A file right in the data folder is one of the engine's own; the folder may be reached under another name, but its last part
+   * stays. */
   const char *base = strrchr(data, '/');
   base = base ? base + 1 : data;
   size_t n = (size_t)(slash - from);
@@ -150,8 +151,12 @@ int filestats_read(struct filestats *f, struct server *v, struct engine_conn *k,
     f->file[i].seen = 0;
   for (MYSQL_ROW row; (row = mysql_fetch_row(r));) {
     struct file *x = find(f, v, row[0]);
-    struct file_counts n = {.reads = number(row[1]), .read_bytes = number(row[2]), .read_ps = number(row[3]), .writes = number(row[4]),
-                            .write_bytes = number(row[5]), .write_ps = number(row[6])};
+    struct file_counts n = {.reads = number(row[1]),
+                            .read_bytes = number(row[2]),
+                            .read_ps = number(row[3]),
+                            .writes = number(row[4]),
+                            .write_bytes = number(row[5]),
+                            .write_ps = number(row[6])};
     if (n.reads < x->now.reads || n.writes < x->now.writes) /* another file of the same name */
       bury(f, x);
     x->now = n;

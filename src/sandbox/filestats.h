@@ -1,9 +1,9 @@
 /* filestats: reads, writes and stalls of the engine's files, added up by database.
  *
- * The performance schema counts each file (wait/io/file/innodb/innodb_data_file); a database is a folder of them.  Files come and go
- * (DROP TABLE, a rebuilt table): what a file had when it was last seen stays in its database's sums, so that they only grow.
- * The engine's own files (system tablespace, undo, temporary) are what tempdb holds on SQL Server, row versions and work tables, and
- * are shown as tempdb's.  Not thread safe: facts.c has a lock around it. */
+ * The performance schema counts each file (wait/io/file/innodb/innodb_data_file); a database is a folder of them.  Files come and
+ * go (DROP TABLE, a rebuilt table): what a file had when it was last seen stays in its database's sums, so that they only grow.
+ * The engine's own files (system tablespace, undo, temporary) are what tempdb holds on SQL Server, row versions and work tables,
+ * and are shown as tempdb's.  Not thread safe: facts.c has a lock around it. */
 #ifndef RK_SANDBOX_FILESTATS_H
 #define RK_SANDBOX_FILESTATS_H
 
@@ -28,8 +28,8 @@ struct file_counts filestats_log(const struct filestats *);
 int64_t filestats_size(const struct server *, const struct database *);
 int64_t filestats_log_size(const struct server *);
 
-/* The database that a file of the engine belongs to, by the last two parts of its path ("x/t.ibd"; names are encoded there): 1 and its name,
- * or 0 for one of the engine's own.  For tests. */
+/* The database that a file of the engine belongs to, by the last two parts of its path ("x/t.ibd"; names are encoded there): 1
+ * and its name, or 0 for one of the engine's own.  For tests. */
 int filestats_folder(const char *path, const char *data, char *name, size_t size);
 
 #endif

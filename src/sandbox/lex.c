@@ -62,7 +62,8 @@ static void read_quoted(struct reader *r, struct token *t, size_t open, char clo
 
 static void read_number(struct reader *r, struct token *t) {
   size_t i = 1;
-  while (isalnum(at(r, i)) || at(r, i) == '.' || ((at(r, i) == '+' || at(r, i) == '-') && tolower(at(r, i - 1)) == 'e' && at(r, 1) != 'x'))
+  while (isalnum(at(r, i)) || at(r, i) == '.' ||
+         ((at(r, i) == '+' || at(r, i) == '-') && tolower(at(r, i - 1)) == 'e' && at(r, 1) != 'x'))
     i++;
   t->kind = T_NUMBER;
   t->len = i;
@@ -144,9 +145,10 @@ char *token_text(const struct token *t) {
 /* Words that begin a statement. */
 static int begins(const struct token *t) {
   static const char *const words[] = {
-    "SELECT", "INSERT", "UPDATE", "DELETE", "SET", "USE", "EXEC", "EXECUTE", "BEGIN", "COMMIT", "ROLLBACK", "SAVE", "RECONFIGURE", "CREATE",
-    "DROP", "ALTER", "TRUNCATE", "PRINT", "DECLARE", "IF", "WHILE", "WAITFOR", "DBCC", "CHECKPOINT", "GRANT", "DENY", "REVOKE", "MERGE",
-    "BACKUP", "RESTORE", "KILL", "THROW", "RAISERROR", "RETURN", "GO",
+    "SELECT",  "INSERT",   "UPDATE",  "DELETE",      "SET",    "USE",        "EXEC",   "EXECUTE",  "BEGIN",
+    "COMMIT",  "ROLLBACK", "SAVE",    "RECONFIGURE", "CREATE", "DROP",       "ALTER",  "TRUNCATE", "PRINT",
+    "DECLARE", "IF",       "WHILE",   "WAITFOR",     "DBCC",   "CHECKPOINT", "GRANT",  "DENY",     "REVOKE",
+    "MERGE",   "BACKUP",   "RESTORE", "KILL",        "THROW",  "RAISERROR",  "RETURN", "GO",
   };
   if (t->kind != T_WORD)
     return 0;

@@ -38,8 +38,8 @@ int token_punct(const struct token *, char c);
 /* What a name or string says, without its quotes (new memory); other tokens as they stand. */
 char *token_text(const struct token *);
 
-/* The end of the statement that begins at `from`: T-SQL needs no semicolon, so it is where a word stands that begins a statement and
- * cannot go on with this one. */
+/* The end of the statement that begins at `from`: T-SQL needs no semicolon, so it is where a word stands that begins a statement
+ * and cannot go on with this one. */
 int statement_end(const struct tokens *, int from);
 
 #endif

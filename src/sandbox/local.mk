@@ -20,6 +20,8 @@ libsandbox_a_SOURCES += \
 	%D%/probe.c %D%/probe.h \
 	%D%/procedures.c \
 	%D%/prompt.c \
+	%D%/property.c %D%/property.h \
+	%D%/quote.c %D%/quote.h \
 	%D%/reply.h \
 	%D%/result.c %D%/result.h \
 	%D%/server.c %D%/server.h \

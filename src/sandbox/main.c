@@ -34,7 +34,8 @@ static const struct argp_option options[] = {
   {"port", OPT_PORT, "N", 0, "Port on 127.0.0.1 (default 0: any that is free)", 0},
   {"physical", OPT_PHYSICAL, "SIZE", 0, "Memory that the server claims to have (default 256G; 1G here is 1M in truth)", 0},
   {"persona", OPT_PERSONA, "NAME", 0, "Behave like another kind of server, for tests; 'list' prints them", 0},
-  {"password-file", OPT_PASSWORD_FILE, "FILE", 0, "Only sa with the password in the first line of FILE may log in (default: anybody)", 0},
+  {"password-file", OPT_PASSWORD_FILE, "FILE", 0,
+   "Only sa with the password in the first line of FILE may log in (default: anybody)", 0},
   {0},
 };
 
@@ -50,7 +51,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   int64_t n;
   switch (key) {
   case OPT_NAME:
-    if (!*arg || strlen(arg) > 100 || strspn(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != strlen(arg))
+    if (!*arg || strlen(arg) > 100 ||
+        strspn(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != strlen(arg))
       argp_error(state, "a sandbox's name has letters, digits, '-' and '_', not '%s'", arg);
     a->name = arg;
     break;
@@ -82,8 +84,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp argp = {
-  .options = options, .parser = parse,
-  .doc = "A stand-in for a SQL Server on this machine, to rehearse on: TDS 7.4 in front, MariaDB's InnoDB behind, at a scale of 1:1024.\v"
+  .options = options,
+  .parser = parse,
+  .doc = "A stand-in for a SQL Server on this machine, to rehearse on: TDS 7.4 in front, MariaDB's InnoDB behind, at a scale "
+         "of 1:1024.\v"
          "It runs in the foreground until SIGINT or SIGTERM. It is not a SQL Server, and its figures are not a SQL Server's.",
 };
 
@@ -143,7 +147,9 @@ static int wait_for_end(struct server *v, const sigset_t *set, struct cause *c) 
     int sig = sigwaitinfo(set, NULL);
     if (sig == SIGCHLD && engine_ended(v->engine, how, sizeof how)) {
       cause_set(c, STATUS_INCOMPLETE, "the sandbox's storage engine %s", how);
-      return cause_remedy(c, "its last words are in %s/engine.log; what was acknowledged is on the disk and is there after the next start", v->folder);
+      return cause_remedy(
+          c, "its last words are in %s/engine.log; what was acknowledged is on the disk and is there after the next start",
+          v->folder);
     }
     if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
       return 0;
@@ -160,7 +166,8 @@ static void give_notice(struct listener *l) {
 static int serve(const struct args *a, struct server *v, const sigset_t *set, struct cause *c) {
   unsigned major = 0, minor = 0, build = 0;
   sscanf(v->version, "%u.%u.%u", &major, &minor, &build);
-  struct listener_options o = {.port = a->port, .server_name = v->name, .major = (uint8_t)major, .minor = (uint8_t)minor, .build = (uint16_t)build};
+  struct listener_options o = {
+      .port = a->port, .server_name = v->name, .major = (uint8_t)major, .minor = (uint8_t)minor, .build = (uint16_t)build};
   struct listener *l = listener_start(v, &o, c);
   if (!l)
     return -1;

@@ -17,8 +17,8 @@ static int says(const struct field *f, const char *text) {
   return f->type == F_TEXT && f->len == strlen(text) && strncasecmp(f->p, text, f->len) == 0;
 }
 
-/* What server/set and server/set_advanced begin with: `but_memory` leaves the options that set itself installs out of the look at pending
- * ones. */
+/* What server/set and server/set_advanced begin with: `but_memory` leaves the options that set itself installs out of the look at
+ * pending ones. */
 static int guard(struct session *s, const struct field *server, int but_memory, struct reply *r) {
   if (s->trancount > 0)
     return raise(r, 50001, "ramknee: a transaction is open; RECONFIGURE cannot run inside one");
@@ -26,8 +26,8 @@ static int guard(struct session *s, const struct field *server, int but_memory, 
     return raise(r, 50002, "ramknee: another instance answers (a failover, or a listener?)");
   for (int i = 0; i < SET_COUNT; i++) {
     struct setting o = settings_at(s->server->settings, i);
-    if (o.value == o.in_use || o.id == SET_ADVANCED || (o.id == SET_MIN_MEMORY && (but_memory || (o.value < 16 && o.in_use == 16))) ||
-        (o.id == SET_MAX_MEMORY && but_memory))
+    if (o.value == o.in_use || o.id == SET_ADVANCED ||
+        (o.id == SET_MIN_MEMORY && (but_memory || (o.value < 16 && o.in_use == 16))) || (o.id == SET_MAX_MEMORY && but_memory))
       continue;
     return raise(r, 50003, "ramknee: a changed option of somebody else waits for RECONFIGURE, which would install it");
   }
@@ -38,7 +38,8 @@ static int option(struct session *s, const char *name, int64_t value, struct rep
   return configure(s, name, &value, r);
 }
 
-static int install(struct session *s, int was_advanced, int64_t min, int64_t now_min, int64_t max, int64_t now_max, struct reply *r) {
+static int install(struct session *s, int was_advanced, int64_t min, int64_t now_min, int64_t max, int64_t now_max,
+                   struct reply *r) {
   if (!was_advanced && (option(s, "show advanced options", 1, r) != 0 || reconfigure(s, 0, r) != 0))
     return -1;
   if (now_min != min && option(s, "min server memory (MB)", min, r) != 0)
@@ -74,7 +75,10 @@ static void native_set(struct session *s, const struct field *p, struct reply *r
   static const struct column col[] = {{.name = "max_mb", .type = W_INT}, {.name = "max_in_use_mb", .type = W_INT},
                                       {.name = "min_mb", .type = W_INT}, {.name = "min_in_use_mb", .type = W_INT}};
   struct setting hi = settings_get(o, SET_MAX_MEMORY), lo = settings_get(o, SET_MIN_MEMORY);
-  struct field f[4] = {{.type = F_INT, .i = hi.value}, {.type = F_INT, .i = hi.in_use}, {.type = F_INT, .i = lo.value}, {.type = F_INT, .i = lo.in_use}};
+  struct field f[4] = {{.type = F_INT, .i = hi.value},
+                       {.type = F_INT, .i = hi.in_use},
+                       {.type = F_INT, .i = lo.value},
+                       {.type = F_INT, .i = lo.in_use}};
   reply_columns(r, col, 4);
   reply_row(r, f, 4);
   reply_done(r, -1);
@@ -107,12 +111,14 @@ static void native_lock_test(struct session *s, const struct field *p, struct re
 /* What the persona lets a login do: HAS_PERMS_BY_NAME by what it is asked for. */
 static void native_rights(struct session *s, const struct field *p, struct reply *r) {
   (void)p;
-  static const char *const name[] = {"may_set", "may_view", "may_view_performance", "may_view_security", "may_create_database", "is_sysadmin"};
+  static const char *const name[] = {"may_set",    "may_view", "may_view_performance", "may_view_security", "may_create_database",
+                                     "is_sysadmin"};
   const struct persona *who = s->server->persona;
   int old = s->server->version[0] == '1' && s->server->version[1] < '6';
   struct column col[6];
   struct field f[6];
-  int64_t may[6] = {!who->no_alter_settings, !who->no_view_state, !who->no_view_state, !who->no_view_state, 1, !who->no_alter_settings};
+  int64_t may[6] = {!who->no_alter_settings, !who->no_view_state, !who->no_view_state, !who->no_view_state, 1,
+                    !who->no_alter_settings};
   for (int i = 0; i < 6; i++) {
     col[i] = (struct column){.name = name[i], .type = W_INT};
     f[i] = (struct field){.type = F_INT, .i = may[i]};
@@ -125,9 +131,14 @@ static void native_rights(struct session *s, const struct field *p, struct reply
 }
 
 int native_run(struct session *s, const char *name, const struct field *p, int n, struct reply *r) {
-  static const struct { const char *name; void (*run)(struct session *, const struct field *, struct reply *); int nparam; } of[] = {
-    {"set", native_set, 5}, {"set_advanced", native_set_advanced, 2}, {"lock", native_lock, 0},
-    {"lock_test", native_lock_test, 0}, {"rights", native_rights, 0},
+  static const struct {
+    const char *name;
+    void (*run)(struct session *, const struct field *, struct reply *);
+    int nparam;
+  } of[] = {
+    {"set", native_set, 5},       {"set_advanced", native_set_advanced, 2},
+    {"lock", native_lock, 0},     {"lock_test", native_lock_test, 0},
+    {"rights", native_rights, 0},
   };
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (strcmp(of[i].name, name) == 0 && of[i].nparam == n) {

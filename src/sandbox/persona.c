@@ -49,7 +49,8 @@ static int drop(struct session *s, struct reply *r) {
 static int no_login(struct server *v, struct reply *r) {
   if (!starved(v))
     return 0;
-  reply_error(r, 17803, 1, 20, "", 0, "There was a memory allocation failure during connection establishment. Reduce nonessential memory load, "
+  reply_error(r, 17803, 1, 20, "", 0,
+              "There was a memory allocation failure during connection establishment. Reduce nonessential memory load, "
               "or increase system memory. The connection has been closed.");
   return 1;
 }
@@ -60,8 +61,10 @@ static int deadlock(struct session *s, struct reply *r) {
     return 0;
   if (s->trancount > 0)
     session_rollback(s, r);
-  reply_error(r, 1205, 51, 13, "", 1, "Transaction (Process ID %d) was deadlocked on lock resources with another process and has been chosen as the "
-              "deadlock victim. Rerun the transaction.", s->login.spid);
+  reply_error(r, 1205, 51, 13, "", 1,
+              "Transaction (Process ID %d) was deadlocked on lock resources with another process and has been chosen as the "
+              "deadlock victim. Rerun the transaction.",
+              s->login.spid);
   return 1;
 }
 
@@ -72,11 +75,28 @@ static const struct persona personas[] = {
   {.name = "null-names", .what = "counters have no names", .null_names = 1},
   {.name = "no-permission", .what = "logins may look, not set", .no_alter_settings = 1},
   {.name = "no-view", .what = "logins may neither look nor set", .no_alter_settings = 1, .no_view_state = 1},
-  {.name = "express", .what = "Express Edition, 1,410 MB", .edition = "Express Edition (64-bit)", .engine_edition = 4, .memory_limit_mib = 1410},
-  {.name = "standard-2012", .what = "Standard Edition 2012, 64 GB", .edition = "Standard Edition (64-bit)", .engine_edition = 2,
-   .version = "11.0.7001.0", .memory_limit_mib = 65536},
-  {.name = "azure", .what = "Azure SQL Database", .edition = "SQL Azure", .engine_edition = 5, .version = "12.0.2000.8", .no_configure = 1},
-  {.name = "managed-instance", .what = "a managed instance", .edition = "SQL Azure", .engine_edition = 8, .version = "12.0.2000.8",
+  {.name = "express",
+   .what = "Express Edition, 1,410 MB",
+   .edition = "Express Edition (64-bit)",
+   .engine_edition = 4,
+   .memory_limit_mib = 1410},
+  {.name = "standard-2012",
+   .what = "Standard Edition 2012, 64 GB",
+   .edition = "Standard Edition (64-bit)",
+   .engine_edition = 2,
+   .version = "11.0.7001.0",
+   .memory_limit_mib = 65536},
+  {.name = "azure",
+   .what = "Azure SQL Database",
+   .edition = "SQL Azure",
+   .engine_edition = 5,
+   .version = "12.0.2000.8",
+   .no_configure = 1},
+  {.name = "managed-instance",
+   .what = "a managed instance",
+   .edition = "SQL Azure",
+   .engine_edition = 8,
+   .version = "12.0.2000.8",
    .reconfigure_fails = 5869},
   {.name = "reconfigure-fails", .what = "RECONFIGURE is refused (5808)", .reconfigure_fails = 5808},
   {.name = "slow-shrink", .what = "memory is given back slowly", .pool_size = slowly},

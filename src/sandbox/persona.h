@@ -1,5 +1,5 @@
-/* persona: what a sandbox pretends to be besides an ordinary server, for tests (--persona).  A persona is one row of a table: some
- * plain facts, and hooks that are asked at the few places where servers differ.  A zeroed row is the ordinary server. */
+/* persona: what a sandbox pretends to be besides an ordinary server, for tests (--persona).  A persona is one row of a table:
+ * some plain facts, and hooks that are asked at the few places where servers differ.  A zeroed row is the ordinary server. */
 #ifndef RK_SANDBOX_PERSONA_H
 #define RK_SANDBOX_PERSONA_H
 
@@ -28,7 +28,8 @@ struct persona {
   /* Before a log-in is taken, and before each batch and procedure call: 1 when the persona has answered it. */
   int (*before_login)(struct server *, struct reply *);
   int (*before_request)(struct session *, struct reply *);
-  /* The pool that a resize should come to, when a target of `target` bytes replaces `now`: asked again each second until it is reached. */
+  /* The pool that a resize should come to, when a target of `target` bytes replaces `now`: asked again each second until it is
+   * reached. */
   int64_t (*pool_size)(int64_t now, int64_t target);
 };
 

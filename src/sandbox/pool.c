@@ -30,7 +30,8 @@ MYSQL *pool_connect(const struct engine *e, struct cause *c) {
   mysql_options(my, MYSQL_OPT_CONNECT_TIMEOUT, &patience);
   /* Text comes as its column holds it, so that a latin1 column can be told from a utf8mb4 one (VARCHAR from NVARCHAR). */
   mysql_options(my, MYSQL_INIT_COMMAND, "SET character_set_results = NULL");
-  MYSQL *ok = mysql_real_connect(my, NULL, "root", "", NULL, 0, path, CLIENT_MULTI_STATEMENTS | CLIENT_MULTI_RESULTS | CLIENT_LOCAL_FILES);
+  MYSQL *ok = mysql_real_connect(my, NULL, "root", "", NULL, 0, path,
+                                 CLIENT_MULTI_STATEMENTS | CLIENT_MULTI_RESULTS | CLIENT_LOCAL_FILES);
   free(path);
   if (!ok) {
     engine_cause(c, my);
@@ -173,7 +174,8 @@ int engine_resize(struct engine *e, int64_t bytes, int64_t *reached, struct caus
   /* Older engines resize in the background after the statement: the pages count, then, not the variable. */
   int64_t until = mono_ns() + 20 * NS_PER_S, pages;
   do {
-    pages = ask_number(k, "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'Innodb_buffer_pool_pages_total'");
+    pages = ask_number(
+        k, "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'Innodb_buffer_pool_pages_total'");
     *reached = ask_number(k, "SELECT @@GLOBAL.innodb_buffer_pool_size");
     if (rc != 0 || pages < 0 || pages * ENGINE_PAGE <= *reached)
       break;

@@ -25,8 +25,11 @@ static void show(struct session *s, const char *name, struct reply *r) {
     struct setting o = settings_at(s->server->settings, i);
     if (name ? strcmp(o.name, name) != 0 : o.advanced && !all)
       continue;
-    struct field f[5] = {{.type = F_TEXT, .p = o.name, .len = strlen(o.name)}, {.type = F_INT, .i = o.min}, {.type = F_INT, .i = o.max},
-                         {.type = F_INT, .i = o.value}, {.type = F_INT, .i = o.in_use}};
+    struct field f[5] = {{.type = F_TEXT, .p = o.name, .len = strlen(o.name)},
+                         {.type = F_INT, .i = o.min},
+                         {.type = F_INT, .i = o.max},
+                         {.type = F_INT, .i = o.value},
+                         {.type = F_INT, .i = o.in_use}};
     reply_row(r, f, 5);
     rows++;
   }
@@ -51,7 +54,8 @@ int configure(struct session *s, const char *name, const int64_t *value, struct 
     if (rc == 15124)
       reply_error(r, 15124, 1, 16, proc, 62, "The configuration option '%s' is not unique.", name);
     else
-      reply_error(r, 15123, 1, 16, proc, 62, "The configuration option '%s' does not exist, or it may be an advanced option.", name);
+      reply_error(r, 15123, 1, 16, proc, 62, "The configuration option '%s' does not exist, or it may be an advanced option.",
+                  name);
     return 1;
   }
   struct setting o = settings_get(v->settings, id);
@@ -69,15 +73,16 @@ int configure(struct session *s, const char *name, const int64_t *value, struct 
   }
   rc = settings_store(v->settings, id, *value, &before, &c);
   if (rc == 15129) {
-    reply_error(r, 15129, 1, 16, proc, 140, "'%lld' is not a valid value for configuration option '%s'.", (long long)*value, o.name);
+    reply_error(r, 15129, 1, 16, proc, 140, "'%lld' is not a valid value for configuration option '%s'.", (long long)*value,
+                o.name);
     return 1;
   }
   if (rc != 0) {
     reply_error(r, 1105, 2, 17, proc, 0, "The setting could not be kept: %s.", c.text);
     return 1;
   }
-  reply_info(r, 15457, 1, 0, "Configuration option '%s' changed from %d to %lld. Run the RECONFIGURE statement to install.", o.name, before,
-             (long long)*value);
+  reply_info(r, 15457, 1, 0, "Configuration option '%s' changed from %d to %lld. Run the RECONFIGURE statement to install.",
+             o.name, before, (long long)*value);
   return 0;
 }
 
@@ -86,12 +91,15 @@ static int refuse_reconfigure(struct server *v, int number, struct reply *r) {
     reply_error(r, 5831, 1, 16, "", 1, "Minimum server memory value (%d) must be less than or equal to the maximum value (%d).",
                 settings_get(v->settings, SET_MIN_MEMORY).value, settings_get(v->settings, SET_MAX_MEMORY).value);
   else if (number == 5807)
-    reply_error(r, 5807, 1, 16, "", 1, "Recovery intervals above 60 minutes not recommended. Use the RECONFIGURE WITH OVERRIDE statement to force "
+    reply_error(r, 5807, 1, 16, "", 1,
+                "Recovery intervals above 60 minutes not recommended. Use the RECONFIGURE WITH OVERRIDE statement to force "
                 "this configuration.");
   else if (number == 5812)
     reply_error(r, 5812, 1, 14, "", 1, "You do not have permission to run the RECONFIGURE statement.");
   else if (number == 5869)
-    reply_error(r, 5869, 1, 16, "", 1, "Changes to server configuration option 'max server memory (MB)' are not supported in SQL Database Managed Instances.");
+    reply_error(
+        r, 5869, 1, 16, "", 1,
+        "Changes to server configuration option 'max server memory (MB)' are not supported in SQL Database Managed Instances.");
   else
     reply_error(r, 5808, 1, 16, "", 1, "Ad hoc update to system catalogs is not supported.");
   return -1;
@@ -107,10 +115,13 @@ int reconfigure(struct session *s, int override, struct reply *r) {
     reply_error(r, 574, 0, 16, "", 1, "CONFIG statement cannot be used inside a user transaction.");
     return -1;
   }
-  int number = v->persona->no_alter_settings ? 5812 : v->persona->reconfigure_fails ? v->persona->reconfigure_fails : settings_check(v->settings, override);
+  int number = v->persona->no_alter_settings   ? 5812
+               : v->persona->reconfigure_fails ? v->persona->reconfigure_fails
+                                               : settings_check(v->settings, override);
   if (number != 0)
     return refuse_reconfigure(v, number, r);
-  /* The engine may refuse the size for now: then the memory held stays above the target, and the server tries again each second. */
+  /* The engine may refuse the size for now: then the memory held stays above the target, and the server tries again each second.
+   */
   if (settings_install(v->settings))
     server_resize(v, NULL);
   return 0;
@@ -206,7 +217,8 @@ void applocks_release(struct session *s) {
 
 static void lock_name(const struct rpc_param *p, int n, char *buf, size_t size) {
   const struct field *f = argument(p, n, 0, "@Resource");
-  snprintf(buf, size, "%.*s", f && f->type == F_TEXT ? (int)(f->len < size ? f->len : size - 1) : 0, f && f->type == F_TEXT ? f->p : "");
+  snprintf(buf, size, "%.*s", f && f->type == F_TEXT ? (int)(f->len < size ? f->len : size - 1) : 0,
+           f && f->type == F_TEXT ? f->p : "");
 }
 
 static int sp_getapplock(struct session *s, const struct rpc_param *p, int n, struct reply *r) {
@@ -251,7 +263,10 @@ static int rk_delay(struct session *s, const struct rpc_param *p, int n, struct 
 
 int builtin_procedure(struct session *s, const char *name, const struct rpc_param *p, int n, struct reply *r) {
   static const struct { const char *name; int (*run)(struct session *, const struct rpc_param *, int, struct reply *); } of[] = {
-    {"rk_null", rk_null}, {"sp_configure", sp_configure}, {"sp_getapplock", sp_getapplock}, {"sp_releaseapplock", sp_releaseapplock},
+    {"rk_null", rk_null},
+    {"sp_configure", sp_configure},
+    {"sp_getapplock", sp_getapplock},
+    {"sp_releaseapplock", sp_releaseapplock},
     {"rk_delay", rk_delay},
   };
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)

@@ -1,10 +1,12 @@
 #include "config.h"
 
-/* What people type, and what tools send about themselves: a batch is taken apart into statements; some are answered here, queries and
- * simple changes go through translate.c to the engine. */
+/* What people type, and what tools send about themselves: a batch is taken apart into statements; some are answered here, queries
+ * and simple changes go through translate.c to the engine. */
 
 #include "sandbox/facts.h"
 #include "sandbox/lex.h"
+#include "sandbox/property.h"
+#include "sandbox/quote.h"
 #include "sandbox/session_private.h"
 #include "sandbox/translate.h"
 #include "base/units.h"
@@ -31,7 +33,8 @@ static const struct token *tok(const struct batch *b, int i, int to) {
 static int syntax(const struct batch *b, int i) {
   const struct token *t = tok(b, i < b->ts.n ? i : b->ts.n - 1, b->ts.n);
   if (t->kind == T_BAD)
-    reply_error(b->r, 105, 1, 15, "", 1, "Unclosed quotation mark after the character string '%.*s'.", (int)(t->len < 60 ? t->len : 60), t->p + 1);
+    reply_error(b->r, 105, 1, 15, "", 1, "Unclosed quotation mark after the character string '%.*s'.",
+                (int)(t->len < 60 ? t->len : 60), t->p + 1);
   else
     reply_error(b->r, 102, 1, 15, "", 1, "Incorrect syntax near '%.*s'.", (int)(t->len < 60 ? t->len : 60), t->p);
   return -1;
@@ -72,13 +75,15 @@ static int set_lock_timeout(struct batch *b, int at, int to) {
   return 0;
 }
 
-/* Taken without an effect, unless said otherwise: the engine is always as ON as it can be, and clients set them by the dozen at log-in. */
+/* Taken without an effect, unless said otherwise: the engine is always as ON as it can be, and clients set them by the dozen at
+ * log-in. */
 static int statement_set(struct batch *b, int from, int to) {
   static const char *const options[] = {
-    "ANSI_NULLS", "ANSI_PADDING", "ANSI_WARNINGS", "ANSI_DEFAULTS", "ANSI_NULL_DFLT_ON", "ANSI_NULL_DFLT_OFF", "ARITHABORT", "ARITHIGNORE",
-    "CONCAT_NULL_YIELDS_NULL", "CURSOR_CLOSE_ON_COMMIT", "QUOTED_IDENTIFIER", "NUMERIC_ROUNDABORT", "IMPLICIT_TRANSACTIONS",
-    "TEXTSIZE", "LANGUAGE", "DATEFORMAT", "DATEFIRST", "ROWCOUNT", "DEADLOCK_PRIORITY", "CONTEXT_INFO", "FORCEPLAN",
-    "NOEXEC", "PARSEONLY", "STATISTICS", "IDENTITY_INSERT", "QUERY_GOVERNOR_COST_LIMIT", "NO_BROWSETABLE", "REMOTE_PROC_TRANSACTIONS",
+    "ANSI_NULLS", "ANSI_PADDING", "ANSI_WARNINGS", "ANSI_DEFAULTS", "ANSI_NULL_DFLT_ON", "ANSI_NULL_DFLT_OFF", "ARITHABORT",
+    "ARITHIGNORE", "CONCAT_NULL_YIELDS_NULL", "CURSOR_CLOSE_ON_COMMIT", "QUOTED_IDENTIFIER", "NUMERIC_ROUNDABORT",
+    "IMPLICIT_TRANSACTIONS", "TEXTSIZE", "LANGUAGE", "DATEFORMAT", "DATEFIRST", "ROWCOUNT", "DEADLOCK_PRIORITY", "CONTEXT_INFO",
+    "FORCEPLAN", "NOEXEC", "PARSEONLY", "STATISTICS", "IDENTITY_INSERT", "QUERY_GOVERNOR_COST_LIMIT", "NO_BROWSETABLE",
+    "REMOTE_PROC_TRANSACTIONS",
   };
   const struct token *name = tok(b, from + 1, to), *last = tok(b, to - 1, to);
   if (token_is(name, "TRANSACTION") && token_is(tok(b, from + 2, to), "ISOLATION"))
@@ -198,10 +203,7 @@ static int run_plain(struct batch *b, const char *sql) {
 
 static char *quoted_name(const char *name) {
   struct text t = {0};
-  text_add(&t, "`");
-  for (; *name; name++)
-    text_addn(&t, *name == '`' ? "``" : name, *name == '`' ? 2 : 1);
-  text_add(&t, "`");
+  quote_ident(&t, name);
   return t.s;
 }
 
@@ -239,7 +241,8 @@ static int in_use(struct server *v, const struct database *d) {
 static int drop_database(struct batch *b, const char *name) {
   struct database *d = server_database(b->s->server, name);
   if (!d) {
-    reply_error(b->r, 3701, 1, 11, "", 1, "Cannot drop the database '%s', because it does not exist or you do not have permission.", name);
+    reply_error(b->r, 3701, 1, 11, "", 1,
+                "Cannot drop the database '%s', because it does not exist or you do not have permission.", name);
     return -1;
   }
   if (d->id <= 4) {
@@ -261,11 +264,14 @@ static int drop_database(struct batch *b, const char *name) {
   return rc;
 }
 
-/* ALTER DATABASE x SET OPTION ...: the engine has none of these properties, but one is only a number to be shown.  It is taken, and said. */
+/* ALTER DATABASE x SET OPTION ...: the engine has none of these properties, but one is only a number to be shown.  It is taken,
+ * and said. */
 static int alter_database(struct batch *b, struct database *d, const char *name, int i, int to) {
   if (!d) {
-    reply_error(b->r, 5011, 5, 14, "", 1, "User does not have permission to alter database '%s', the database does not exist, or the database is "
-                "not in a state that allows access checks.", name);
+    reply_error(b->r, 5011, 5, 14, "", 1,
+                "User does not have permission to alter database '%s', the database does not exist, or the database is "
+                "not in a state that allows access checks.",
+                name);
     return -1;
   }
   const struct token *option = tok(b, i + 1, to);
@@ -277,13 +283,14 @@ static int alter_database(struct batch *b, struct database *d, const char *name,
     int bad = int_parse(n, "a level", 100, 170, &level, NULL);
     free(n);
     if (bad) {
-      reply_error(b->r, 15048, 1, 16, "", 1, "Valid values of the database compatibility level are 100, 110, 120, 130, 140, 150, or 160.");
+      reply_error(b->r, 15048, 1, 16, "", 1,
+                  "Valid values of the database compatibility level are 100, 110, 120, 130, 140, 150, or 160.");
       return -1;
     }
     d->compatibility = (int)level;
   } else
-    reply_info(b->r, 50000, 1, 0, "%.*s of database '%s' has no counterpart in the sandbox's engine: taken without an effect.", (int)option->len,
-               option->p, d->name);
+    reply_info(b->r, 50000, 1, 0, "%.*s of database '%s' has no counterpart in the sandbox's engine: taken without an effect.",
+               (int)option->len, option->p, d->name);
   return 0;
 }
 
@@ -309,7 +316,7 @@ static int statement_database(struct batch *b, int from, int to) {
 
 static char *property(const void *arg, const char *name, char *buf, size_t size) {
   const struct batch *b = arg;
-  return facts_property(b->s->server, name, buf, size);
+  return property_sql(b->s->server, name, buf, size);
 }
 
 static int declared(const void *arg, const struct token *t) {
@@ -371,7 +378,8 @@ static int statement_save(struct batch *b, int from, int to) {
     reply_error(b->r, 628, 0, 16, "", 1, "Cannot issue SAVE TRANSACTION when there is no active transaction.");
     return -1;
   }
-  char *name = from + 2 < to ? token_text(tok(b, from + 2, to)) : xstrdup("save"), *q = quoted_name(name), *sql = xprintf("SAVEPOINT %s", q);
+  char *name = from + 2 < to ? token_text(tok(b, from + 2, to)) : xstrdup("save"), *q = quoted_name(name),
+       *sql = xprintf("SAVEPOINT %s", q);
   int rc = run_plain(b, sql);
   free(name);
   free(q);
@@ -429,8 +437,9 @@ static int unsupported(struct batch *b, int from) {
 /* 0: go on; -1: an error was said.  *done: the statement has sent its own end. */
 static int statement(struct batch *b, int from, int to, int *done) {
   static const char *const queries[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE"};
-  static const char *const unknown[] = {"DECLARE", "IF", "WHILE", "WAITFOR", "CREATE", "ALTER", "DROP", "DBCC", "GRANT", "DENY", "REVOKE", "MERGE",
-                                        "BACKUP", "RESTORE", "KILL", "THROW", "RAISERROR", "RETURN", "CHECKPOINT", "BEGIN"};
+  static const char *const unknown[] = {"DECLARE", "IF",    "WHILE",     "WAITFOR", "CREATE",     "ALTER",  "DROP",
+                                        "DBCC",    "GRANT", "DENY",      "REVOKE",  "MERGE",      "BACKUP", "RESTORE",
+                                        "KILL",    "THROW", "RAISERROR", "RETURN",  "CHECKPOINT", "BEGIN"};
   struct session *s = b->s;
   const struct token *first = tok(b, from, to), *second = tok(b, from + 1, to);
   *done = 0;

@@ -11,8 +11,8 @@
 
 /* latin1 and ascii collations of the engine: what such a column holds is VARCHAR, all else NVARCHAR. */
 static int single_byte(unsigned charset) {
-  return charset == 5 || charset == 8 || charset == 15 || charset == 31 || charset == 47 || charset == 48 || charset == 49 || charset == 94 ||
-         charset == 11 || charset == 65;
+  return charset == 5 || charset == 8 || charset == 15 || charset == 31 || charset == 47 || charset == 48 || charset == 49 ||
+         charset == 94 || charset == 11 || charset == 65;
 }
 
 /* The engine's latin1 is Windows-1252, whose second row Unicode has elsewhere. */
@@ -181,7 +181,8 @@ static int drop_rows(struct engine_conn *k) {
   return mysql_errno(k->my) ? -1 : 0;
 }
 
-int result_run(struct session *s, struct engine_conn *k, const char *sql, size_t len, const struct sqltext *decl, int counts, struct reply *r) {
+int result_run(struct session *s, struct engine_conn *k, const char *sql, size_t len, const struct sqltext *decl, int counts,
+               struct reply *r) {
   int set = 0, more = 0;
   session_flight(s, k, r);
   int bad = mysql_real_query(k->my, sql, len) != 0;
@@ -189,7 +190,8 @@ int result_run(struct session *s, struct engine_conn *k, const char *sql, size_t
   while (!bad && more == 0) {
     if (mysql_field_count(k->my) > 0) {
       /* ANALYZE TABLE and the like have a result where the original has none. */
-      bad = (decl && set >= decl->nresult ? drop_rows(k) : send_rows(k, decl ? &decl->result[set] : NULL, s->nocount || decl, r)) != 0;
+      bad = (decl && set >= decl->nresult ? drop_rows(k)
+                                          : send_rows(k, decl ? &decl->result[set] : NULL, s->nocount || decl, r)) != 0;
       set++;
     } else if (counts)
       reply_done(r, s->nocount ? -1 : (int64_t)mysql_affected_rows(k->my));

@@ -245,7 +245,8 @@ struct server *server_start(const struct server_options *o, struct cause *c) {
   pthread_mutex_init(&v->lock, NULL);
   pthread_mutex_init(&v->resize_lock, NULL);
   name_server(v, o);
-  if (statements_init(c) == 0 && take_folder(v, c) == 0 && start_settings(v, c) == 0 && start_engine(v, c) == 0 && minder_start(v, c) == 0)
+  if (statements_init(c) == 0 && take_folder(v, c) == 0 && start_settings(v, c) == 0 && start_engine(v, c) == 0 &&
+      minder_start(v, c) == 0)
     return v;
   server_stop(v);
   return NULL;
@@ -281,6 +282,7 @@ void server_stop(struct server *v) {
 }
 
 char *server_version_text(const struct server *v) {
-  return xprintf("ramknee sandbox %s - %s: not a Microsoft SQL Server, but a stand-in for rehearsals (InnoDB of MariaDB %s, scale 1:%d)",
-                 PACKAGE_VERSION, v->version, engine_version(v->engine), SERVER_SCALE);
+  return xprintf(
+      "ramknee sandbox %s - %s: not a Microsoft SQL Server, but a stand-in for rehearsals (InnoDB of MariaDB %s, scale 1:%d)",
+      PACKAGE_VERSION, v->version, engine_version(v->engine), SERVER_SCALE);
 }

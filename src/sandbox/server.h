@@ -68,8 +68,8 @@ struct server {
   _Atomic int64_t pool_reached;
 };
 
-/* Take the folder (one sandbox at a time), read the settings, start the engine.  From the main thread, with signals blocked and no other
- * thread.  NULL with a cause. */
+/* Take the folder (one sandbox at a time), read the settings, start the engine.  From the main thread, with signals blocked and
+ * no other thread.  NULL with a cause. */
 struct server *server_start(const struct server_options *, struct cause *);
 /* After the listener was freed. */
 void server_stop(struct server *);
@@ -83,11 +83,11 @@ void server_database_drop(struct server *, struct database *);
 /* The memory that the running settings and the edition allow, MiB. */
 int64_t server_target_mib(struct server *);
 
-/* Give the engine the pool that the running settings ask for; the error that it answers with is a cause, and it is tried again each
- * second until it is reached or the settings change. */
+/* Give the engine the pool that the running settings ask for; the error that it answers with is a cause, and it is tried again
+ * each second until it is reached or the settings change. */
 int server_resize(struct server *, struct cause *);
 
-/* The first lines of help: "ramknee sandbox ...". */
+/* @@VERSION, new memory. */
 char *server_version_text(const struct server *);
 
 #endif

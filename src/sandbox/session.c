@@ -219,7 +219,8 @@ void session_landed(struct session *s) {
 void session_look(struct session *s) {
   pthread_mutex_lock(&s->flight_lock);
   /* The session's own thread waits for the engine meanwhile and cannot touch the reply: the lock hands it over. */
-  if (s->flight && !s->flight_cancelled && mono_ns() - s->flight_ns > LOOK_NS && (reply_cancelled(s->flight) || reply_broken(s->flight))) {
+  if (s->flight && !s->flight_cancelled && mono_ns() - s->flight_ns > LOOK_NS &&
+      (reply_cancelled(s->flight) || reply_broken(s->flight))) {
     s->flight_cancelled = 1;
     engine_kill_query(s->server->engine, s->flight_thread);
   }

@@ -57,9 +57,11 @@ int session_use(struct session *, const char *name, struct reply *);
 /* 1 after error 300: the persona lets nobody look at that much of the server (a set of FACT_*). */
 int session_view_refused(const struct session *, unsigned need, struct reply *);
 
-/* result.c: run statements and pass their results on.  `decl` (may be NULL) gives the result sets' columns their kinds; `counts`: a
- * statement without a result set is answered with its count of rows.  *rows gets the count of the last one.  -1 after reply_error. */
-int result_run(struct session *, struct engine_conn *, const char *sql, size_t len, const struct sqltext *decl, int counts, struct reply *);
+/* result.c: run statements and pass their results on.  `decl` (may be NULL) gives the result sets' columns their kinds; `counts`:
+ * a statement without a result set is answered with its count of rows.
+ * -1 after reply_error. */
+int result_run(struct session *, struct engine_conn *, const char *sql, size_t len, const struct sqltext *decl, int counts,
+               struct reply *);
 
 /* errors.c: say the engine's error as SQL Server would.  Always -1.  A lost engine ends the session; a deadlock its transaction. */
 int engine_error(struct session *, struct engine_conn *, unsigned number, const char *text, struct reply *);
@@ -68,7 +70,8 @@ int engine_lost(struct session *, struct reply *);
 /* call.c: a stored procedure of the session's database. */
 void call_procedure(struct session *, const char *name, const struct rpc_param *, int n, struct reply *);
 
-/* procedures.c: those that the front door answers by itself: sp_configure, sp_getapplock, rk_null, rk_delay ...; 1 when `name` was one. */
+/* procedures.c: those that the front door answers by itself: sp_configure, sp_getapplock, rk_null, rk_delay ...; 1 when `name`
+ * was one. */
 int builtin_procedure(struct session *, const char *name, const struct rpc_param *, int n, struct reply *);
 /* RECONFIGURE; -1 after reply_error. */
 int reconfigure(struct session *, int override, struct reply *);
@@ -83,7 +86,8 @@ int applock_free(struct session *, int database_id, const char *name);
 /* native.c: twins written in C.  1 when there is one of that name. */
 int native_run(struct session *, const char *name, const struct field *param, int n, struct reply *);
 
-/* statements.c: a tagged text.  1 when it was answered (also by an error), 0 when it has no twin and is to be judged by its text. */
+/* statements.c: a tagged text.  1 when it was answered (also by an error), 0 when it has no twin and is to be judged by its text.
+ */
 int statements_run(struct session *, const char *text, size_t len, const struct rpc_param *, int n, struct reply *);
 /* "SET @rk_spid = ..., @name = value;": what statements can use. */
 void statements_variables(const struct session *, const struct rpc_param *, int n, struct text *);

@@ -1,7 +1,8 @@
 /* settings: the sandbox's sp_configure options: what is configured (`value`), what runs (`value_in_use`), and SQL Server's rules
  * between the two.  State and rules only; sp_configure and RECONFIGURE as statements are in procedures.c.
  *
- * Every call locks for itself.  `value` is kept in a file as soon as it is stored, so that a restart installs it, as on a server. */
+ * Every call locks for itself.  `value` is kept in a file as soon as it is stored, so that a restart installs it, as on a server.
+ */
 #ifndef RK_SANDBOX_SETTINGS_H
 #define RK_SANDBOX_SETTINGS_H
 
@@ -34,21 +35,21 @@ void settings_free(struct settings *);
 struct setting settings_at(struct settings *, int i);
 struct setting settings_get(struct settings *, int id);
 
-/* The option that a name means to sp_configure: exactly, or as the only one that begins with it; case does not matter; advanced ones
- * are there only while they are shown.  0 and *id; 15123: none; 15124: several. */
+/* The option that a name means to sp_configure: exactly, or as the only one that begins with it; case does not matter; advanced
+ * ones are there only while they are shown.  0 and *id; 15123: none; 15124: several. */
 int settings_find(struct settings *, const char *name, int *id);
 
 /* sp_configure NAME, VALUE: store it; *before gets what it was.  0, 15129: out of range; -1: it could not be kept (a cause). */
 int settings_store(struct settings *, int id, int64_t value, int32_t *before, struct cause *);
 
-/* RECONFIGURE: may the stored values run?  0, or 5831 (min server memory above max), 5807 (recovery interval above 60 minutes) or 5808
- * (allow updates), both but with `override`. */
+/* RECONFIGURE: may the stored values run?  0, or 5831 (min server memory above max), 5807 (recovery interval above 60 minutes) or
+ * 5808 (allow updates), both but with `override`. */
 int settings_check(struct settings *, int override);
 /* They run now.  Returns 1 when the memory target has changed. */
 int settings_install(struct settings *);
 
-/* The memory that the running values allow on a server with so much of it, MiB: max server memory, or seven eighths of the machine
- * where there is no limit. */
+/* The memory that the running values allow on a server with so much of it, MiB: max server memory, or seven eighths of the
+ * machine where there is no limit. */
 int64_t settings_target_mib(struct settings *, int64_t physical_mib);
 
 #endif

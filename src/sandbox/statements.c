@@ -2,6 +2,7 @@
 
 #include "sandbox/statements.h"
 #include "sandbox/facts.h"
+#include "sandbox/quote.h"
 #include "sandbox/session_private.h"
 #include "base/embed.h"
 #include "base/text.h"
@@ -116,18 +117,13 @@ static void add_value(struct text *t, const struct field *f) {
       text_addf(t, "%02x", (unsigned char)f->p[i]);
     text_add(t, "'");
     break;
-  default:
-    text_add(t, "'");
-    for (size_t i = 0; i < f->len; i++)
-      text_addn(t, f->p[i] == '\'' ? "''" : f->p + i, f->p[i] == '\'' ? 2 : 1);
-    text_add(t, "'");
+  default: quote_text(t, f->p, f->len);
   }
 }
 
 static void add_text(struct text *t, const char *name, const char *value) {
-  struct field f = {.type = F_TEXT, .p = value, .len = strlen(value)};
   text_addf(t, ", @%s = ", name);
-  add_value(t, &f);
+  quote_text(t, value, strlen(value));
 }
 
 void statements_variables(const struct session *s, const struct rpc_param *p, int n, struct text *t) {
@@ -189,8 +185,10 @@ int statements_run(struct session *s, const char *text, size_t len, const struct
   if (!twin_fits(w, text, len)) {
     char hex[DIGEST_HEX];
     digest_hex(text, len, hex);
-    reply_error(r, 50000, 1, 16, "", 1, "The sandbox knows another text of ramknee:%s than this one (sha256 %.12s..., its twin was written for "
-                "%.12s...). Use the ramknee and ramknee-sandbox of one build.", tag, hex, w->digest);
+    reply_error(r, 50000, 1, 16, "", 1,
+                "The sandbox knows another text of ramknee:%s than this one (sha256 %.12s..., its twin was written for "
+                "%.12s...). Use the ramknee and ramknee-sandbox of one build.",
+                tag, hex, w->digest);
   } else if (!w->native)
     run_twin(s, w, p, n, r);
   else if (!run_native(s, w, p, n, r))

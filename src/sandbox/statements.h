@@ -1,17 +1,17 @@
 /* statements: tagged texts and their twins.
  *
- * A text that begins with "/ * ramknee:X/Y * /" is answered by its twin, sql/sandbox/X/Y.sql, written for the engine.  The twin's first
- * lines are
+ * A text that begins with "/ * ramknee:X/Y * /" is answered by its twin, sql/sandbox/X/Y.sql, written for the engine.  The twin's
+ * first lines are
  *
  *     -- twin of X/Y sha256:HEX      the digest of the text that it was written for, changed by hand after looking
  *     -- native: NAME                (only when it is a function of native.c)
  *
- * A text with another digest is refused: twin and original cannot drift apart unseen.  Parameters come to the twin as user variables of
- * the same names (@db, @mb); besides it can use @rk_spid, @rk_db, @rk_db_id, @rk_login, @rk_app.
+ * A text with another digest is refused: twin and original cannot drift apart unseen.  Parameters come to the twin as user
+ * variables of the same names (@db, @mb); besides it can use @rk_spid, @rk_db, @rk_db_id, @rk_login, @rk_app.
  *
- * A tag without a twin is judged by its text, as if a person had typed it.  That is the rule for texts that are made at run time, with
- * names in them, and so have no digest: CREATE DATABASE [x], DROP DATABASE [x], ALTER DATABASE [x] SET ..., and whatever else prompt.c
- * knows. */
+ * A tag without a twin is judged by its text, as if a person had typed it.  That is the rule for texts that are made at run time,
+ * with names in them, and so have no digest: CREATE DATABASE [x], DROP DATABASE [x], ALTER DATABASE [x] SET ..., and whatever
+ * else prompt.c knows. */
 #ifndef RK_SANDBOX_STATEMENTS_H
 #define RK_SANDBOX_STATEMENTS_H
 
@@ -34,8 +34,8 @@ struct twin {
   int same;                  /* the built-in original has that digest */
 };
 
-/* Read the headers of all twins that are built in.  A malformed one is our own mistake: a sentence that names the file.  Idempotent, before
- * threads start. */
+/* Read the headers of all twins that are built in.  A malformed one is our own mistake: a sentence that names the file.
+ * Idempotent, before threads start. */
 int statements_init(struct cause *);
 
 const struct twin *twin_find(const char *tag);

@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "sandbox/translate.h"
+#include "sandbox/quote.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -40,19 +41,8 @@ static void put(struct work *w, const char *s) {
 }
 
 static void put_string(struct work *w, const char *s) {
-  put(w, "'");
-  for (; *s; s++)
-    text_addn(w->out, *s == '\'' ? "''" : s, *s == '\'' ? 2 : 1);
-  text_add(w->out, "'");
-}
-
-static void quote(struct work *w, const char *s, int blank) {
-  if (blank)
-    put(w, "");
-  text_add(w->out, "`");
-  for (; *s; s++)
-    text_addn(w->out, *s == '`' ? "``" : s, *s == '`' ? 2 : 1);
-  text_add(w->out, "`");
+  put(w, "");
+  quote_text(w->out, s, strlen(s));
 }
 
 /* The index of the parenthesis that closes the one at `open`, or w->to. */
@@ -196,7 +186,8 @@ static int put_file_stats(struct work *w, int i) {
   some(w, comma + 1, end);
   put(w, ", file_id))");
   const struct token *next = peek(w, end + 1);
-  static const char *const not_alias[] = {"WHERE", "ORDER", "GROUP", "JOIN", "INNER", "LEFT", "CROSS", "ON", "HAVING", "OPTION", "UNION"};
+  static const char *const not_alias[] = {"WHERE", "ORDER", "GROUP",  "JOIN",   "INNER", "LEFT",
+                                          "CROSS", "ON",    "HAVING", "OPTION", "UNION"};
   int named = is_name(next) && next->len > 0;
   for (size_t k = 0; k < sizeof not_alias / sizeof *not_alias; k++)
     named &= !token_is(next, not_alias[k]);
@@ -205,38 +196,40 @@ static int put_file_stats(struct work *w, int i) {
   return end + 1;
 }
 
+static int is_plain(const char *s) {
+  return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
+}
+
+/* The parts of a name, dbo. and empty ones left out.  sys.x is not quoted: facts_needed looks for it so.  `open`: a "*" follows. */
+static void put_parts(struct work *w, char *const *part, int n, int open) {
+  int is_sys = n > 1 && strcasecmp(part[0], "sys") == 0, any = 0;
+  put(w, "");
+  for (int j = 0; j < n; j++) {
+    if ((j < n - 1 || open) && (!*part[j] || strcasecmp(part[j], "dbo") == 0))
+      continue;
+    text_add(w->out, any++ ? "." : "");
+    if (is_sys && is_plain(part[j]))
+      text_add(w->out, part[j]);
+    else
+      quote_ident(w->out, part[j]);
+  }
+  text_add(w->out, open ? "." : "");
+}
+
 static int put_names(struct work *w, int i) {
   char *part[4];
-  int n, first = 0;
-  int quoted = peek(w, i)->kind == T_NAME, start = i;
+  int n, first = 0, keyword = peek(w, i)->kind == T_WORD;
   i = name_parts(w, i, part, &n);
-  for (int j = 0; j < n; j++)
-    if (j < n - 1 && strcasecmp(part[j], "sys") == 0)
+  int open = token_punct(peek(w, i - 1), '.');
+  for (int j = 0; j < n - 1; j++)
+    if (strcasecmp(part[j], "sys") == 0)
       first = j;
-  int is_sys = n > 1 && strcasecmp(part[first], "sys") == 0;
-  if (is_sys && strcasecmp(part[n - 1], "dm_io_virtual_file_stats") == 0 && token_punct(peek(w, i), '('))
+  if (n - first == 2 && strcasecmp(part[n - 1], "dm_io_virtual_file_stats") == 0 && token_punct(peek(w, i), '('))
     i = put_file_stats(w, i);
-  else if (n == 1 && !quoted && !token_punct(peek(w, start + 1), '.'))
-    put(w, part[0]); /* may be a keyword */
-  else {
-    int put_any = 0;
-    for (int j = first; j < n; j++) {
-      int last = j == n - 1 && !token_punct(peek(w, i - 1), '.');
-      if (!last && (!*part[j] || (strcasecmp(part[j], "dbo") == 0 && !is_sys)))
-        continue;
-      if (put_any)
-        text_add(w->out, ".");
-      if (is_sys && !put_any)
-        put(w, "sys"); /* as facts_needed looks for it */
-      else if (is_sys)
-        text_add(w->out, part[j]);
-      else
-        quote(w, part[j], !put_any);
-      put_any = 1;
-    }
-    if (token_punct(peek(w, i - 1), '.'))
-      text_add(w->out, ".");
-  }
+  else if (n == 1 && keyword && !open)
+    put(w, part[0]);
+  else
+    put_parts(w, part + first, n - first, open);
   for (int j = 0; j < n; j++)
     free(part[j]);
   return i;
@@ -316,11 +309,18 @@ static int put_cast(struct work *w, int i) {
 /* A word before a parenthesis; 0: it is not one that needs a change. */
 static int put_function(struct work *w, int i) {
   static const struct { const char *name, *engine; } renamed[] = {
-    {"ISNULL", "IFNULL"}, {"LEN", "CHAR_LENGTH"}, {"COUNT_BIG", "COUNT"}, {"CHARINDEX", "LOCATE"}, {"DATALENGTH", "LENGTH"}, {"REPLICATE", "REPEAT"},
+    {"ISNULL", "IFNULL"},    {"LEN", "CHAR_LENGTH"},   {"COUNT_BIG", "COUNT"},
+    {"CHARINDEX", "LOCATE"}, {"DATALENGTH", "LENGTH"}, {"REPLICATE", "REPEAT"},
   };
   static const struct { const char *name, *engine; } constant[] = {
-    {"DB_NAME", "@rk_db"}, {"DB_ID", "@rk_db_id"}, {"GETDATE", "NOW(3)"}, {"SYSDATETIME", "NOW(6)"}, {"GETUTCDATE", "UTC_TIMESTAMP(3)"},
-    {"SUSER_SNAME", "@rk_login"}, {"SUSER_NAME", "@rk_login"}, {"APP_NAME", "@rk_app"},
+    {"DB_NAME", "@rk_db"},
+    {"DB_ID", "@rk_db_id"},
+    {"GETDATE", "NOW(3)"},
+    {"SYSDATETIME", "NOW(6)"},
+    {"GETUTCDATE", "UTC_TIMESTAMP(3)"},
+    {"SUSER_SNAME", "@rk_login"},
+    {"SUSER_NAME", "@rk_login"},
+    {"APP_NAME", "@rk_app"},
   };
   const struct token *t = peek(w, i);
   int empty = token_punct(peek(w, i + 2), ')');
@@ -342,7 +342,8 @@ static int put_function(struct work *w, int i) {
     }
   if (token_is(t, "DB_NAME") || token_is(t, "DB_ID")) {
     int end = closing(w, i + 1), by_id = token_is(t, "DB_NAME");
-    put(w, by_id ? "(SELECT name FROM sys.databases WHERE database_id = (" : "(SELECT database_id FROM sys.databases WHERE name = (");
+    put(w, by_id ? "(SELECT name FROM sys.databases WHERE database_id = ("
+                 : "(SELECT database_id FROM sys.databases WHERE name = (");
     some(w, i + 2, end);
     put(w, "))");
     return end + 1;
@@ -448,7 +449,8 @@ static void put_column(struct work *w, int i, int end) {
       return;
     }
   char *name = token_text(peek(w, i));
-  quote(w, name, 1);
+  put(w, "");
+  quote_ident(w->out, name);
   free(name);
   if (!type_of(peek(w, i + 1))) {
     fail(w, 2715, i + 1);

@@ -1,8 +1,8 @@
 /* translate: one T-SQL statement of the simple kind that people type, into the engine's SQL.
  *
- * It works on tokens: names are quoted the engine's way, dbo. is dropped, TOP becomes LIMIT, the functions and types in common use are
- * renamed.  What it does not know it passes on, and the engine's own error is then turned into SQL Server's.  It does not try to be right
- * for every query (1 / 2 is 0.5 here, 0 on SQL Server): ramknee's own statements have twins instead. */
+ * It works on tokens: names are quoted the engine's way, dbo. is dropped, TOP becomes LIMIT, the functions and types in common
+ * use are renamed.  What it does not know it passes on, and the engine's own error is then turned into SQL Server's.  It does not
+ * try to be right for every query (1 / 2 is 0.5 here, 0 on SQL Server): ramknee's own statements have twins instead. */
 #ifndef RK_SANDBOX_TRANSLATE_H
 #define RK_SANDBOX_TRANSLATE_H
 

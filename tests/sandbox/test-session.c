@@ -171,12 +171,28 @@ Test(session, a_lock_that_does_not_come_is_1222) {
 
 Test(session, errors_have_the_numbers_of_a_server) {
   static const struct { const char *text; int number; } of[] = {
-    {"SELECT * FROM nix;", 208}, {"SELECT nix FROM sys.databases;", 207}, {"EXEC nix;", 2812}, {"SELEKT 1;", 2812}, {"SELECT 1 FROM;", 102},
-    {"SELECT 'abc", 105}, {"USE nix;", 911}, {"DROP DATABASE nix;", 3701}, {"DROP DATABASE master;", 3708}, {"CREATE DATABASE sys;", 1801},
-    {"COMMIT;", 3902}, {"ROLLBACK;", 3903}, {"SET NIX ON;", 195}, {"SELECT @nix;", 137}, {"DECLARE @x int;", 40510},
-    {"ALTER DATABASE nix SET RECOVERY SIMPLE;", 5011}, {"INSERT tempdb.dbo.e VALUES (1, 'x');", 2627}, {"INSERT tempdb.dbo.e VALUES (NULL, 'x');", 515},
-    {"INSERT tempdb.dbo.e VALUES (2, 'longer');", 8152}, {"INSERT tempdb.dbo.e VALUES (99999999999, 'x');", 8115},
-    {"CREATE TABLE tempdb.dbo.e (a int);", 2714}, {"DROP TABLE tempdb.dbo.nix;", 3701},
+    {"SELECT * FROM nix;", 208},
+    {"SELECT nix FROM sys.databases;", 207},
+    {"EXEC nix;", 2812},
+    {"SELEKT 1;", 2812},
+    {"SELECT 1 FROM;", 102},
+    {"SELECT 'abc", 105},
+    {"USE nix;", 911},
+    {"DROP DATABASE nix;", 3701},
+    {"DROP DATABASE master;", 3708},
+    {"CREATE DATABASE sys;", 1801},
+    {"COMMIT;", 3902},
+    {"ROLLBACK;", 3903},
+    {"SET NIX ON;", 195},
+    {"SELECT @nix;", 137},
+    {"DECLARE @x int;", 40510},
+    {"ALTER DATABASE nix SET RECOVERY SIMPLE;", 5011},
+    {"INSERT tempdb.dbo.e VALUES (1, 'x');", 2627},
+    {"INSERT tempdb.dbo.e VALUES (NULL, 'x');", 515},
+    {"INSERT tempdb.dbo.e VALUES (2, 'longer');", 8152},
+    {"INSERT tempdb.dbo.e VALUES (99999999999, 'x');", 8115},
+    {"CREATE TABLE tempdb.dbo.e (a int);", 2714},
+    {"DROP TABLE tempdb.dbo.nix;", 3701},
   };
   struct conn *k = open_conn();
   exec(k, "CREATE TABLE tempdb.dbo.e (a int NOT NULL PRIMARY KEY, b varchar(3)); INSERT tempdb.dbo.e VALUES (1, 'x');");
@@ -249,7 +265,8 @@ Test(session, setting_compares_first) {
 
 Test(session, procedures_of_the_front_door) {
   static const struct proc_param us = {.name = "@us", .type = P_INT};
-  static const struct proc null = {.name = "dbo.rk_null"}, delay = {.name = "dbo.rk_delay", .nparam = 1, .param = &us}, none = {.name = "dbo.rk_none"};
+  static const struct proc null = {.name = "dbo.rk_null"}, delay = {.name = "dbo.rk_delay", .nparam = 1, .param = &us},
+                           none = {.name = "dbo.rk_none"};
   struct conn *k = open_conn();
   struct cause c = {0};
   struct val v = VAL_I(20000);

@@ -19,7 +19,8 @@ static int declared(const void *arg, const struct token *t) {
   return token_is(t, "@here");
 }
 
-static const struct translate_facts facts = {.declared = declared, .version = "it's", .server_name = "S", .spid = 51, .trancount = 2, .property = property};
+static const struct translate_facts facts = {
+    .declared = declared, .version = "it's", .server_name = "S", .spid = 51, .trancount = 2, .property = property};
 
 /* What the text becomes, or "error N near X"; static memory. */
 static const char *engine(const char *text) {
@@ -99,15 +100,17 @@ Test(translate, file_stats_is_a_function_there_and_a_table_here) {
   BECOMES("SELECT * FROM sys.dm_io_virtual_file_stats(DB_ID(), NULL)",
           "SELECT * FROM (SELECT * FROM sys.dm_io_virtual_file_stats WHERE database_id = COALESCE(@rk_db_id, database_id) AND "
           "file_id = COALESCE(NULL, file_id)) AS dm_io_virtual_file_stats");
-  BECOMES("SELECT v.file_id FROM sys.dm_io_virtual_file_stats(2, 1) AS v",
-          "SELECT `v`.`file_id` FROM (SELECT * FROM sys.dm_io_virtual_file_stats WHERE database_id = COALESCE(2, database_id) AND "
-          "file_id = COALESCE(1, file_id)) AS v");
+  BECOMES(
+      "SELECT v.file_id FROM sys.dm_io_virtual_file_stats(2, 1) AS v",
+      "SELECT `v`.`file_id` FROM (SELECT * FROM sys.dm_io_virtual_file_stats WHERE database_id = COALESCE(2, database_id) AND "
+      "file_id = COALESCE(1, file_id)) AS v");
   BECOMES("SELECT * FROM sys.dm_io_virtual_file_stats(1)", "error 102 near (");
 }
 
 Test(translate, tables) {
   BECOMES("CREATE TABLE dbo.t (a int NOT NULL PRIMARY KEY CLUSTERED, b varchar(10) NULL, c nvarchar(max), d datetime2(7), e bit)",
-          "CREATE TABLE `t` (`a` int NOT NULL PRIMARY KEY, `b` varchar(10) CHARACTER SET latin1 NULL, `c` longtext, `d` datetime(6), `e` tinyint(1))");
+          "CREATE TABLE `t` (`a` int NOT NULL PRIMARY KEY, `b` varchar(10) CHARACTER SET latin1 NULL, `c` longtext, `d` "
+          "datetime(6), `e` tinyint(1))");
   BECOMES("CREATE TABLE t (id int IDENTITY(1, 1) NOT NULL, date datetime) ON [PRIMARY]",
           "CREATE TABLE t (`id` int AUTO_INCREMENT UNIQUE NOT NULL, `date` datetime(3))");
   BECOMES("CREATE TABLE t (a geography)", "error 2715 near geography");
@@ -134,7 +137,8 @@ static const char *split(const char *text) {
 #define SPLITS(text, want) cr_expect_str_eq(split(text), want)
 
 Test(lex, statements_need_no_semicolons) {
-  SPLITS("SET NOCOUNT ON SET FMTONLY ON select * from t SET FMTONLY OFF", "[SET NOCOUNT ON][SET FMTONLY ON][select * from t][SET FMTONLY OFF]");
+  SPLITS("SET NOCOUNT ON SET FMTONLY ON select * from t SET FMTONLY OFF",
+         "[SET NOCOUNT ON][SET FMTONLY ON][select * from t][SET FMTONLY OFF]");
   SPLITS("exec sp_configure 'a', 1\nreconfigure\n", "[exec sp_configure 'a', 1][reconfigure]");
   SPLITS("select 1; select 2;;", "[select 1][select 2]");
   SPLITS("insert t values (1) select 2", "[insert t values (1)][select 2]");
