@@ -92,13 +92,14 @@ static void forget_message(struct client *c) {
   arena_reset(&c->arena);
 }
 
+#define STREAM_WRONG "The incoming tabular data stream (TDS) protocol stream is incorrect. "
+
 /* The end of a client that does not speak TDS. */
 static void malformed(struct client *c, enum cursor_state why, int type) {
   if (why == CURSOR_UNKNOWN)
-    reply_error(&c->reply, 8009, 1, 16, "", 1,
-                "The incoming tabular data stream (TDS) protocol stream is incorrect. Data type 0x%02X is unknown or not taken here.", type);
+    reply_error(&c->reply, 8009, 1, 16, "", 1, STREAM_WRONG "Data type 0x%02X is unknown or not taken here.", type);
   else
-    reply_error(&c->reply, 4002, 1, 16, "", 1, "The incoming tabular data stream (TDS) protocol stream is incorrect. The stream ended unexpectedly.");
+    reply_error(&c->reply, 4002, 1, 16, "", 1, STREAM_WRONG "The stream ended unexpectedly.");
   c->reply.hang_up = 1;
 }
 
@@ -115,14 +116,16 @@ static void do_rpc(struct client *c, const struct message *m) {
   struct rpc_in in;
   struct rpc rpc;
   int rc = rpc_start(&in, m->p, m->n, &c->arena);
-  while (rc == 0 && (rc = rpc_next(&in, &rpc)) == 1) {
+  if (rc == 0)
+    rc = rpc_next(&in, &rpc);
+  while (rc == 1) {
     reply_call(&c->reply, &rpc);
     if (!prepared_rpc(&c->prepared, c->session, &rpc, &c->reply))
       session_rpc(c->session, &rpc, &c->reply);
     reply_call_end(&c->reply);
-    rc = c->reply.hang_up || reply_broken(&c->reply) ? 1 : 0;
-    if (rc == 1 || cursor_left(&in.cur) == 0)
+    if (c->reply.hang_up || (cursor_left(&in.cur) > 0 && reply_cancelled(&c->reply)))
       break;
+    rc = rpc_next(&in, &rpc);
   }
   if (rc < 0)
     malformed(c, in.cur.state, in.type);
@@ -251,18 +254,32 @@ static int do_bulk(struct client *c, const struct message *m) {
 }
 
 static enum reply_kind kind_of(uint8_t type) {
-  return type == PACKET_RPC ? REPLY_RPC : type == PACKET_BULK ? REPLY_BULK : type == PACKET_TRANSACTION ? REPLY_TRANSACTION : REPLY_BATCH;
+  switch (type) {
+  case PACKET_RPC:
+    return REPLY_RPC;
+  case PACKET_BULK:
+    return REPLY_BULK;
+  case PACKET_TRANSACTION:
+    return REPLY_TRANSACTION;
+  default:
+    return REPLY_BATCH;
+  }
+}
+
+static void do_reset(struct client *c, const struct message *m) {
+  prepared_clear(&c->prepared);
+  if ((m->status & PACKET_RESET) || c->reply.transaction == 0) { /* else the open transaction is to be kept: so are SET options */
+    session_reset(c->session);
+    c->reply.transaction = 0;
+  }
+  reply_reset(&c->reply);
 }
 
 static void do_request(struct client *c, const struct message *m) {
   int attention = 0;
   reply_start(&c->reply, kind_of(m->type));
-  if (m->status & (PACKET_RESET | PACKET_RESET_KEEP)) {
-    session_reset(c->session);
-    prepared_clear(&c->prepared);
-    c->reply.transaction = 0;
-    reply_reset(&c->reply);
-  }
+  if (m->status & (PACKET_RESET | PACKET_RESET_KEEP))
+    do_reset(c, m);
   if (m->type == PACKET_BULK)
     attention = do_bulk(c, m);
   else if (m->status & PACKET_IGNORE)
@@ -309,7 +326,9 @@ static size_t agreed_size(uint32_t asked) {
 static int do_login(struct client *c, const struct message *m) {
   struct login_in in;
   int rc = login_read(m->p, m->n, &in);
-  wipe((void *)(uintptr_t)m->p, m->n); /* the password: it lies in our own buffer */
+  packet_in_wipe(&c->in); /* the password */
+  if (c->joined)
+    wipe(c->joined, c->cap);
   size_t size = agreed_size(in.packet_size);
   reply_start(&c->reply, REPLY_LOGIN);
   if (rc)

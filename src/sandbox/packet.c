@@ -33,6 +33,11 @@ void packet_in_resize(struct packet_in *in, size_t size) {
   in->size = size;
 }
 
+void packet_in_wipe(struct packet_in *in) {
+  wipe(in->buf, in->start);
+  wipe(in->buf + in->end, in->size + SLACK - in->end);
+}
+
 /* Receive what there is room for; flags as recv.  1: got some, 0: nothing now, -1: broken. */
 static int receive(struct packet_in *in, int flags) {
   ssize_t n;

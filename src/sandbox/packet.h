@@ -42,6 +42,8 @@ int packet_read(struct packet_in *, struct packet *);
 /* The type of the packet that waits to be read, without blocking: 0 when none does, -1 when the peer has gone.  Leaves the body of
  * the last packet_read in its place. */
 int packet_waiting(struct packet_in *);
+/* Overwrite what has been read: there was a password in it.  Ends the life of the last packet's body. */
+void packet_in_wipe(struct packet_in *);
 /* Take packets up to `size`; between packets only. */
 void packet_in_resize(struct packet_in *, size_t size);
 

@@ -29,7 +29,7 @@ void prepared_clear(struct prepared *p) {
 }
 
 static int name_char(char c) {
-  return c == '@' || c == '_' || c == '#' || c == '$' || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80);
+  return (c && strchr("@_#$", c)) || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c & 0x80);
 }
 
 size_t prepared_name(const char **at, const char **name) {
@@ -64,7 +64,8 @@ static struct prepared_statement *keep(struct prepared *p, const struct rpc *rpc
   char *declaration = rpc->nparam > 2 ? text_of(&rpc->param[1]) : NULL;
   char *text = rpc->nparam > 2 ? text_of(&rpc->param[2]) : NULL;
   if (!declaration || !text) {
-    reply_error(r, 214, 2, 16, rpc->name, 1, "Procedure expects parameter '@%s' of type 'ntext/nchar/nvarchar'.", declaration ? "stmt" : "params");
+    reply_error(r, 214, 2, 16, rpc->name, 1, "Procedure expects parameter '@%s' of type 'ntext/nchar/nvarchar'.",
+                declaration ? "stmt" : "params");
     goto fail;
   }
   size_t bytes = strlen(declaration) + strlen(text) + sizeof(struct prepared_statement);
@@ -73,7 +74,7 @@ static struct prepared_statement *keep(struct prepared *p, const struct rpc *rpc
     goto fail;
   }
   struct prepared_statement *s = xmalloc(sizeof *s);
-  *s = (struct prepared_statement){.next = p->first, .handle = ++p->last_handle, .declaration = declaration, .text = text, .bytes = bytes};
+  *s = (struct prepared_statement){p->first, ++p->last_handle, declaration, text, bytes};
   p->first = s;
   p->bytes += bytes;
   return s;

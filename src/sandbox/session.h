@@ -50,9 +50,9 @@ int session_bulk_pending(const struct session *);
  * with one field a column. */
 int session_bulk_columns(struct session *, const struct column *, int n, struct reply *);
 int session_bulk_row(struct session *, const struct field *, int n, struct reply *);
-/* The message is whole (one without columns or rows counts as whole): *rows were loaded (the listener sends DONE with that count); -1 after reply_error.  `broken`: the client went
- * away or asked to stop in the middle, or session_bulk_columns or _row returned -1: roll back, *rows = 0.
- * Comes once after every stream; then the session is no longer pending. */
+/* The message is whole (one without columns or rows counts as whole): *rows were loaded (the listener sends DONE with that count); -1
+ * after reply_error.  `broken`: the client went away or asked to stop in the middle, or session_bulk_columns or _row returned -1: roll
+ * back, *rows = 0.  Comes once after every stream; then the session is no longer pending. */
 int session_bulk_end(struct session *, int broken, int64_t *rows, struct reply *);
 
 /* Reset (status bit 0x08 of a request): roll back, SET options to their defaults. */

@@ -67,9 +67,9 @@ int login_read(const uint8_t *p, size_t n, struct login_in *in) {
   in->tds_version = cursor_u32(&c);
   in->packet_size = cursor_u32(&c);
   struct login *l = &in->login;
-  if (login_string(p, n, HOST, 0, l->host) || login_string(p, n, USER, 0, l->user) || login_string(p, n, PASSWORD, 1, l->password) ||
-      login_string(p, n, APP, 0, l->app) || login_string(p, n, LANGUAGE, 0, l->language) ||
-      login_string(p, n, DATABASE, 0, l->database)) {
+  if (login_string(p, n, HOST, 0, l->host) || login_string(p, n, USER, 0, l->user) ||
+      login_string(p, n, PASSWORD, 1, l->password) || login_string(p, n, APP, 0, l->app) ||
+      login_string(p, n, LANGUAGE, 0, l->language) || login_string(p, n, DATABASE, 0, l->database)) {
     wipe(l->password, sizeof l->password);
     return -1;
   }

@@ -1,4 +1,4 @@
-/* tds_in: the parsers of what clients send: PRELOGIN, LOGIN7, ALL_HEADERS, SQL batch, transaction manager request, RPC ([MS-TDS] 2.2.6).
+/* tds_in: the parsers of what clients send ([MS-TDS] 2.2.6): PRELOGIN, LOGIN7, ALL_HEADERS, SQL batch, transaction manager request, RPC.
  *
  * Each takes bytes of any origin and trusts no length in them.  What they return points into the message or the arena. */
 #ifndef RK_SANDBOX_TDS_IN_H
@@ -32,13 +32,14 @@ enum transaction_request { TM_BEGIN = 5, TM_COMMIT = 7, TM_ROLLBACK = 8, TM_SAVE
 struct transaction_in {
   int request;     /* one of those, or one of distributed transactions */
   int begin_again; /* COMMIT, ROLLBACK: begin the next at once */
-  int isolation;   /* of a BEGIN or begin_again: 0 as it is, 1 READ UNCOMMITTED, 2 READ COMMITTED, 3 REPEATABLE READ, 4 SERIALIZABLE, 5 SNAPSHOT */
+  int isolation;   /* of a BEGIN or begin_again: 0 as it is, 1 READ UNCOMMITTED, 2 READ COMMITTED, 3 REPEATABLE READ,
+                      4 SERIALIZABLE, 5 SNAPSHOT */
   const char *name; /* of SAVE and named ROLLBACK, "" for none */
 };
 int transaction_read(const uint8_t *p, size_t n, struct arena *, struct transaction_in *);
 
 /* RPC: one message may hold several calls.  rpc_start steps over the headers; rpc_next gives 1 and the next call (valid until the
- * next rpc_next or the arena's reset), 0 at the end, -1 when malformed: cur.state says how, `type` holds the type that was not known. */
+ * next rpc_next or the arena's reset), 0 at the end, -1 when malformed: cur.state says how, `type` holds the unknown type. */
 struct rpc_in {
   struct cursor cur;
   struct arena *arena;

@@ -161,7 +161,8 @@ void reply_done(struct reply *r, int64_t rows) {
 }
 
 /* ERROR and INFO differ in the token alone. */
-static void message(struct reply *r, enum token t, int number, int state, int severity, const char *procedure, int line, const char *text) {
+static void message(struct reply *r, enum token t, int number, int state, int severity, const char *procedure, int line,
+                    const char *text) {
   struct name server, proc;
   uint8_t wide[2 * MESSAGE_TEXT];
   size_t n = utf16_from_utf8(wide, text, strlen(text));

@@ -46,7 +46,8 @@ static void *visit(void *arg) {
     struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     char dump[8192];
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0 && send(fd, all->s, all->len, MSG_NOSIGNAL) == (ssize_t)all->len && i % 3) {
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0 &&
+        send(fd, all->s, all->len, MSG_NOSIGNAL) == (ssize_t)all->len && i % 3) {
       shutdown(fd, SHUT_WR);
       while (recv(fd, dump, sizeof dump, 0) > 0)
         answered++;
