@@ -2,6 +2,8 @@
 
 #include "sweep/judge.h"
 
+#include "analysis/steady.h"
+
 #include <math.h>
 
 int judge_client_bound(double late_p99_ms, double response_p99_ms, double idle_permille) {
@@ -11,6 +13,29 @@ int judge_client_bound(double late_p99_ms, double response_p99_ms, double idle_p
 int judge_saturated(double rate, double ended, double seconds) {
   double wanted = rate * seconds;
   return rate > 0 && ended < wanted - 3 * sqrt(wanted) && ended < 0.99 * wanted;
+}
+
+/* Fill the gaps; 0: there is nothing in it. */
+static int whole(double *v, size_t n) {
+  size_t first = 0;
+  while (first < n && isnan(v[first]))
+    first++;
+  for (size_t i = 0; i < n && first < n; i++)
+    if (isnan(v[i]))
+      v[i] = i < first ? v[first] : v[i - 1];
+  return first < n;
+}
+
+int judge_steady(const struct feed_series *s) {
+  double *const all[] = {s->done, s->mean_ms, s->read_bytes};
+  const double *some[3];
+  size_t n = 0;
+  if (s->n < STEADY_MIN_S)
+    return -1;
+  for (int i = 0; i < 3; i++)
+    if (whole(all[i], s->n))
+      some[n++] = all[i];
+  return n == 0 ? -1 : steady_all(some, n, s->n, 0.05, NULL).state == STEADY_YES;
 }
 
 enum digest_verdict judge_digest(uint64_t first, uint64_t digest) {

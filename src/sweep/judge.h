@@ -16,6 +16,10 @@ int judge_client_bound(double late_p99_ms, double response_p99_ms, double idle_p
  * and by more than 1 %. */
 int judge_saturated(double rate_wanted, double ended, double seconds);
 
+/* Have throughput, mean response and read bytes become steady (analysis/steady.h, within 5 %)?  1 yes, 0 no, -1: too short to be judged.
+ * A value that is missing is taken as the one before; a series without any is left out. */
+int judge_steady(const struct feed_series *);
+
 /* Of two digests (0: fewer than DIGEST_REQUESTS were sent). */
 enum digest_verdict { DIGEST_SAME, DIGEST_DIFFERS, DIGEST_SHORT };
 enum digest_verdict judge_digest(uint64_t first, uint64_t digest);

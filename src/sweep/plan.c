@@ -148,11 +148,11 @@ static int64_t or_default(int64_t given, int64_t usual) {
 }
 
 static void choose_times(struct plan *p, const struct sweep_options *o) {
-  /* The sandbox fills a cache that is 1,024 times smaller. */
+  /* The sandbox fills a cache that is 1,024 times smaller; its short warm-up cannot be judged, and is a fixed time. */
   int small = o->target.is_sandbox;
   p->settle_max_ns = or_default(o->settle_max_ns, (small ? 30 : 600) * NS_PER_S);
   p->warm_ns = or_default(o->warm_ns, (small ? 8 : 60) * NS_PER_S);
-  p->warm_max_ns = or_default(o->warm_max_ns, p->warm_ns * (small ? 4 : 15));
+  p->warm_max_ns = or_default(o->warm_max_ns, p->warm_ns * (small ? 1 : 15));
   if (p->warm_max_ns < p->warm_ns)
     p->warm_max_ns = p->warm_ns;
   p->measure_ns = or_default(o->measure_ns, (small ? 20 : 300) * NS_PER_S);
@@ -217,8 +217,10 @@ void plan_print(const struct plan *p, FILE *f) {
     fprintf(f, "%4d  %-10s  %-12s  %-14s  %s\n", s->index, size_text(s->mib * MIB, a, sizeof a), role[s->role],
             duration_text(s->least_ns, b, sizeof b), duration_text(s->most_ns, c, sizeof c));
   }
-  fprintf(f, "\nEach step: settle for up to %s, warm for %s to %s until steady, measure for %s.\n", duration_text(p->settle_max_ns, a, sizeof a),
-          duration_text(p->warm_ns, b, sizeof b), duration_text(p->warm_max_ns, c, sizeof c), duration_text(p->measure_ns, d, sizeof d));
+  fprintf(f, "\nEach step: settle for up to %s, warm for %s", duration_text(p->settle_max_ns, a, sizeof a), duration_text(p->warm_ns, b, sizeof b));
+  if (p->warm_max_ns > p->warm_ns)
+    fprintf(f, " to %s until steady", duration_text(p->warm_max_ns, c, sizeof c));
+  fprintf(f, ", measure for %s.\n", duration_text(p->measure_ns, d, sizeof d));
   if (p->probe)
     fprintf(f, "The demand is set by a probe at the largest step.\n");
   if (p->left_out)

@@ -19,6 +19,9 @@
 
 static const int64_t look_ns = 250 * NS_PER_MS; /* how often everything that ends a sweep is looked at */
 
+/* A phase of the users begins with the next whole second; asked for so long before one it is that one. */
+static const int64_t lead_ns = 200 * NS_PER_MS;
+
 enum { MEASURE_KEY = 0, SETTLE_KEY = 1000, WARM_KEY = 2000 }; /* streams of requests: one for every measured phase; keys of other phases differ by step */
 
 int64_t sweep_now(const struct work *w) {
@@ -181,18 +184,30 @@ static void phase(struct work *w, struct step_facts *f, enum phase p, uint64_t k
   feed_phase(w->feed, p, from);
 }
 
-static void phase_end(struct work *w, struct step_facts *f, enum phase p) {
-  f->end_ns[p] = sweep_now(w);
-  feed_phase_end(w->feed, f->end_ns[p]);
+static int is_steady(struct work *w) {
+  struct feed_series s;
+  feed_series(w->feed, &s);
+  int steady = judge_steady(&s);
+  feed_series_free(&s);
+  return steady;
 }
 
-static int warm(struct work *w, struct step_facts *f, int64_t least_ns, struct cause *c) {
+/* At least so long, then until steady, at most so long; f->steady tells what came of it. */
+static int warm(struct work *w, struct step_facts *f, int64_t least_ns, int64_t most_ns, struct cause *c) {
   w->doing = "warm";
   phase(w, f, PHASE_WARM, WARM_KEY + (uint64_t)f->index);
-  w->doing_until_ns = w->run_start_ns + f->begin_ns[PHASE_WARM] + least_ns;
-  if (sweep_hold(w, w->doing_until_ns, c) != 0)
-    return -1;
-  phase_end(w, f, PHASE_WARM);
+  int64_t begin = w->run_start_ns + f->begin_ns[PHASE_WARM], n = least_ns;
+  for (w->doing_until_ns = begin + n;; n += NS_PER_S) {
+    if (sweep_hold(w, begin + n - lead_ns, c) != 0)
+      return -1;
+    f->steady = is_steady(w);
+    if (f->steady == 1 || n + NS_PER_S > most_ns)
+      break;
+    w->doing = "warm until steady";
+    w->doing_until_ns = begin + most_ns;
+  }
+  f->end_ns[PHASE_WARM] = f->begin_ns[PHASE_WARM] + n;
+  feed_phase_end(w->feed, f->end_ns[PHASE_WARM]);
   return 0;
 }
 
@@ -248,8 +263,8 @@ static int measure(struct work *w, struct step_facts *f, struct waits *waits, st
     goto out;
   subtract(waits->row, waits->n, before.row, before.n);
   f->row_lock_wait_ms = lock_wait_ms(waits->row, waits->n);
-  /* The collector hands a second over after its end. */
-  rc = sweep_hold(w, w->run_start_ns + end + 3 * NS_PER_S / 2, c);
+  /* Collector and sampler hand a second over a little after its end. */
+  rc = sweep_hold(w, w->run_start_ns + end + NS_PER_S / 2, c);
 out:
   free(before.row);
   return rc;
@@ -278,6 +293,12 @@ static void judge_load(struct work *w, struct step_facts *f) {
   if (f->client_bound)
     tell(w, "the client was the bottleneck (p99 start lateness %.1f ms of %.1f ms response, %.0f %% of its processors idle): "
          "use a stronger client or fewer users", s.late_p99_ms, s.p99_ms, s.idle_permille / 10);
+  /* What was measured decides, where it is long enough; else the end of the warming up. */
+  int steady = is_steady(w);
+  if (steady >= 0)
+    f->steady = steady;
+  if (f->steady == 0)
+    tell(w, "this step did not become steady: a longer --warm-max and --measure may help");
   f->rate_wanted = w->demand.rate;
   f->rate_reached = w->demand.rate > 0 && seconds > 0 ? ended / seconds : 0;
   f->saturated = judge_saturated(w->demand.rate, ended, seconds);
@@ -324,7 +345,7 @@ static int burn_in(struct work *w, struct step_facts *f, struct cause *c) {
   }
   if (drive_open(&w->drive, &w->o->target, w->mix, &w->load, &w->demand, w->run_start_ns, feed_second, w->feed, c) != 0)
     return -1;
-  return warm(w, f, w->plan.burn_in_ns, c);
+  return warm(w, f, w->plan.burn_in_ns, w->plan.burn_in_ns, c);
 }
 
 static int phases(struct work *w, const struct plan_step *p, struct step_facts *f, struct waits *waits, struct cause *c) {
@@ -333,10 +354,10 @@ static int phases(struct work *w, const struct plan_step *p, struct step_facts *
     return -1;
   if (p->role != STEP_MEASURED && fill(w, p->mib, c) != 0)
     return -1;
-  phase_end(w, f, PHASE_SETTLE);
+  f->end_ns[PHASE_SETTLE] = sweep_now(w);
   if (p->role == STEP_BURN_IN)
     return burn_in(w, f, c);
-  if (warm(w, f, w->plan.warm_ns, c) != 0 || measure(w, f, waits, c) != 0)
+  if (warm(w, f, w->plan.warm_ns, w->plan.warm_max_ns, c) != 0 || measure(w, f, waits, c) != 0)
     return -1;
   judge_requests(w, f);
   judge_load(w, f);

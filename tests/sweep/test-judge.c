@@ -43,6 +43,34 @@ Test(judge, demand) {
   cr_assert_float_eq(judge_target_per_s(1000, 0, 8), 500, 1e-9);
 }
 
+/* n seconds of throughput, latency and reads, each as mean + slope * i / n with a little scatter. */
+static struct feed_series series_of(size_t n, double slope) {
+  struct feed_series s = {.n = n};
+  double **v[] = {&s.done, &s.mean_ms, &s.read_bytes};
+  for (int k = 0; k < 3; k++) {
+    *v[k] = malloc(n * sizeof(double));
+    for (size_t i = 0; i < n; i++)
+      (*v[k])[i] = (100 + (k == 1 ? slope * (double)i / (double)n : 0)) * (1 + ((i * 7 + (size_t)k * 3) % 11 - 5.0) / 500);
+  }
+  return s;
+}
+
+Test(judge, steadiness) {
+  struct feed_series s = series_of(120, 0);
+  cr_assert_eq(judge_steady(&s), 1);
+  for (size_t i = 0; i < s.n; i++)
+    s.read_bytes[i] = NAN; /* the server cannot be sampled */
+  s.mean_ms[0] = s.mean_ms[60] = NAN;
+  cr_assert_eq(judge_steady(&s), 1, "gaps are bridged, a series without values is left out");
+  feed_series_free(&s);
+  s = series_of(120, 60);
+  cr_assert_eq(judge_steady(&s), 0, "latency still rises");
+  feed_series_free(&s);
+  s = series_of(10, 0);
+  cr_assert_eq(judge_steady(&s), -1, "too short");
+  feed_series_free(&s);
+}
+
 /* ---- feed ---- */
 
 static struct load_second second(int64_t at, enum phase phase, int64_t done) {
