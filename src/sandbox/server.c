@@ -184,6 +184,11 @@ static int take_folder(struct server *v, struct cause *c) {
     rc = 0;
 out:
   free(path);
+  if (rc == 0) { /* what a sandbox that was killed left behind would lead clients astray */
+    path = xprintf("%s/endpoint", v->folder);
+    unlink(path);
+    free(path);
+  }
   return rc;
 }
 
