@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "mix/load.h"
-#include "sweep/judge.h"
 #include "sweep/put_back.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/random.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "sweep/judge.h"
@@ -53,27 +52,30 @@ static void note(struct work *w, const char *code, const char *fmt, ...) {
   tell(w, "%s", text);
 }
 
-static void live(const struct work *w) {
+/* Step, phase, time left in it and in all (at least), and what the last second saw. */
+static void live(struct work *w) {
   const struct plan_step *p = &w->plan.step[w->at];
+  int64_t t = mono_ns(), left = w->doing_until_ns > t ? (w->doing_until_ns - t) / NS_PER_S * NS_PER_S : 0, then = 0;
+  char size[32], a[40], b[40];
   struct feed_now now;
-  char size[32], left[40], all[40];
-  int64_t t = mono_ns();
+  if (t - w->shown_ns < NS_PER_S)
+    return;
+  w->shown_ns = t;
   feed_now(w->feed, &now);
   struct text line = {0};
   text_addf(&line, "step %d/%d  %s  %s", p->index, w->plan.step[w->plan.nstep - 1].index, size_text(p->mib * MIB, size, sizeof size), w->doing);
-  if (w->doing_until_ns >= t + NS_PER_S)
-    text_addf(&line, " %s left", duration_text((w->doing_until_ns - t) / NS_PER_S * NS_PER_S, left, sizeof left));
+  for (size_t i = w->at + 1; i < w->plan.nstep; i++)
+    then += w->plan.step[i].least_ns;
+  if (left > 0)
+    text_addf(&line, " %s", duration_text(left, a, sizeof a));
+  if (then > 0)
+    text_addf(&line, ", then %s", duration_text(then, b, sizeof b));
   if (isfinite(now.done_per_s) && w->drive)
     text_addf(&line, "  %.0f tx/s", now.done_per_s);
   if (isfinite(now.p95_ms) && w->drive)
     text_addf(&line, "  p95 %.1f ms", now.p95_ms);
   if (isfinite(now.read_mb_s))
     text_addf(&line, "  reads %.1f MB/s", now.read_mb_s);
-  int64_t rest = 0;
-  for (size_t i = w->at + 1; i < w->plan.nstep; i++)
-    rest += w->plan.step[i].least_ns;
-  if (rest > 0)
-    text_addf(&line, "  then at least %s", duration_text(rest, all, sizeof all));
   progress(0, "%s", line.s);
   text_free(&line);
 }
@@ -83,7 +85,7 @@ static void live(const struct work *w) {
 /* Whatever ends the sweep early. */
 static int look(struct work *w, struct cause *c) {
   if (supervised_wait(0) > 0)
-    return cause_set(c, STATUS_INCOMPLETE, "it was interrupted");
+    return cause_set(c, STATUS_INCOMPLETE, "the sweep was interrupted");
   if (w->step && run_step_error(w->step, c) != 0)
     return -1;
   if (w->sampler && sampler_failed(w->sampler, c) != 0)
@@ -156,11 +158,16 @@ static int settle(struct work *w, struct step_facts *f, struct cause *c) {
   return 0;
 }
 
-/* The cache holds nearly all that the setting allows: reading more would only push out what was read. */
+/* Reading more would only push out what was read: the cache is nearly all of the setting, or nothing is free any more. */
 static int cache_is_full(const struct work *w, int64_t mib) {
   struct server_sample s;
   feed_latest(w->feed, &s);
-  return s.at_ns > 0 && s.database_cache_kb != ABSENT && s.database_cache_kb >= mib * 1024 / 100 * 95;
+  if (s.at_ns == 0)
+    return 0;
+  if (s.database_cache_kb != ABSENT && s.database_cache_kb >= mib * 1024 / 100 * 95)
+    return 1;
+  return s.total_memory_kb != ABSENT && s.free_memory_kb != ABSENT && s.total_memory_kb >= mib * 1024 / 100 * 98 &&
+         s.free_memory_kb <= mib * 1024 / 100;
 }
 
 static int fill(struct work *w, int64_t mib, struct cause *c) {

@@ -20,6 +20,7 @@
 
 static const int64_t grace_ns = 45 * NS_PER_S;         /* users are interrupted after 5 s and cut off after 10 s */
 static const int64_t keep_alive_ns = 30 * NS_PER_S;    /* between two looks of the parent at its own connection */
+static const int64_t killed_pause_ns = 2 * NS_PER_S;   /* for the server to end what a killed child's connections had begun */
 static const int64_t put_back_usual_ns = 600 * NS_PER_S;
 
 void sweep_options_free(struct sweep_options *o) {
@@ -38,7 +39,6 @@ struct guard {
   char *journal_path;
   int64_t looked_ns;      /* when the parent last used its connection */
   int lock_lost;          /* somebody else has taken the lock: said once */
-  int put_back_failed;
 };
 
 /* ---- the parent's side ---- */
@@ -113,20 +113,28 @@ static int status_of(const struct supervised_end *e, enum put_back_result r) {
   return STATUS_INCOMPLETE;
 }
 
+static void say_by_hand(const struct guard *g) {
+  char *statement = knob_by_hand(&g->before);
+  fprintf(stderr, "%s\n", statement);
+  free(statement);
+}
+
 static int finish(void *arg, const struct supervised_end *e) {
   struct guard *g = arg;
   struct cause c = {0}, own;
   struct journal j = {0};
   struct run *run = NULL;
+  if (e->status == STATUS_SETUP && (!g->journal_path || access(g->journal_path, F_OK) != 0))
+    return STATUS_SETUP; /* nothing was changed, and the reason has been said */
   if (isatty(STDERR_FILENO)) { /* a live line that the child could not clear */
     progress(0, " ");
     progress(0, "%s", "");
   }
-  if (e->status == STATUS_SETUP && (!g->journal_path || access(g->journal_path, F_OK) != 0))
-    return STATUS_SETUP; /* nothing was changed, and the reason has been said */
   if (run_open(&run, g->work.folder, &own) == 0)
     log_tee(run_log_fd(run));
   explain_end(g, e);
+  if (e->signal)
+    supervised_wait(mono_ns() + killed_pause_ns);
   struct put_back p = {.target = &g->o->target, .conn = &g->conn, .journal_path = g->journal_path,
                        .max_ns = g->o->put_back_max_ns >= 0 ? g->o->put_back_max_ns : put_back_usual_ns};
   enum put_back_result r = g->journal_path ? put_back(&p, &j, &c) : PUT_BACK_NOTHING;
@@ -134,13 +142,13 @@ static int finish(void *arg, const struct supervised_end *e) {
   const char *why = r == PUT_BACK_FAILED ? c.text : g->work.shared->why;
   if (run && run_end(run, status, r != PUT_BACK_FAILED, why[0] ? why : NULL, &own) != 0)
     warn_cause(&own);
-  if (r == PUT_BACK_FAILED) {
-    g->put_back_failed = 1;
+  if (r == PUT_BACK_FAILED)
     say_cause(&c);
-  }
   log_tee(-1);
   run_close(run);
   journal_free(&j);
+  if (r == PUT_BACK_FAILED)
+    say_by_hand(g); /* the last line of all */
   return status;
 }
 
@@ -166,12 +174,6 @@ static int refuse_silence(const struct sweep_options *o, struct cause *c) {
   return cause_remedy(c, "look at what --dry-run prints, then give --yes");
 }
 
-static void say_by_hand(const struct guard *g) {
-  char *statement = knob_by_hand(&g->before);
-  fprintf(stderr, "%s\n", statement);
-  free(statement);
-}
-
 static int supervised_sweep(struct guard *g) {
   struct cause c = {0};
   struct supervised s = {.arg = g, .ready = ready, .work = work, .idle = idle, .finish = finish, .grace_ns = grace_ns};
@@ -180,8 +182,6 @@ static int supervised_sweep(struct guard *g) {
     say_cause(&c);
   conn_close(g->conn);
   server_done();
-  if (g->put_back_failed)
-    say_by_hand(g);
   free(g->journal_path);
   return status;
 }

@@ -31,10 +31,10 @@ struct work {
   struct feed *feed;
   struct sampler *sampler;
   struct drive *drive;
-  int64_t run_start_ns, work_end_ns; /* monotonic; when the planned steps should all be done by the estimate's lower bound */
+  int64_t run_start_ns; /* monotonic */
   size_t at;                         /* plan.step[at] is the one at work */
   const char *doing;                 /* for the live line */
-  int64_t doing_until_ns;
+  int64_t doing_until_ns, shown_ns;
   uint64_t first_digest;
   int incomplete; /* a step is incomplete or was not reached */
 };

@@ -63,6 +63,18 @@ ok "then no run folder is left behind" test ! -e "$here/nojournal"
 ok "a disk that is full at the start" grep -q "^status 1$" "$here/nospace.out"
 ok "in a sentence that names the folder" grep -q "cannot write.*nospace" "$here/nospace.out"
 ok "and nothing is left of it" test ! -e "$here/nospace"
+# On a terminal it asks.
+answer() {
+  { sleep 2; printf '%b' "$1"; } | timeout 60 script -qec "ramknee sweep -S sandbox --steps 16G,8G --run $here/asked" /dev/null >"$here/asked.out" 2>&1
+  [ $? -eq 1 ] && grep -q "Go on?" "$here/asked.out" && grep -q "nothing was changed" "$here/asked.out" && [ ! -e "$here/asked" ]
+}
+if command -v script >/dev/null; then
+  ok "no, on a terminal" answer 'n\n'
+  ok "an interrupt, on a terminal" answer '\003'
+else
+  skip "no, on a terminal" "script is not installed"
+  skip "an interrupt, on a terminal" "script is not installed"
+fi
 ok "the setting was never changed" setting_is "$before"
 ok "and no journal written" no_journal
 done_testing
