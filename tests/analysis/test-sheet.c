@@ -31,7 +31,7 @@ Test(sheet, tabs_commas_semicolons_blanks_and_quotes) {
     "a,\"b c\"\r\n1,2\r\n#\r\n 3 , 4\r\n",
     "a;b c\n1;2\n3;4",
     "a \"b c\"\n1   2\n3\t4\n",
-    "\xef\xbb\xbf" "a,b c\n1,2\n\n3,4\n",
+    ("\xef\xbb\xbf" "a,b c\n1,2\n\n3,4\n"),
   };
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
     struct sheet *t = parse(same[i]);
