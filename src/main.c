@@ -1,6 +1,7 @@
 /* ramknee: how much RAM does a SQL Server workload need?  The command table; each command is a file in cmd/. */
 #include "config.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/sqltext.h"
 #include "base/text.h"
@@ -42,6 +43,7 @@ static int close_stdout(int status) {
 }
 
 int main(int argc, char **argv) {
+  file_hold_standard();
   setlocale(LC_ALL, "C"); /* files and figures look the same everywhere */
   signal(SIGPIPE, SIG_IGN);
   argp_err_exit_status = STATUS_SETUP;

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* Fill the standard descriptors that were closed when we were started, so that no file or connection opened later takes their numbers
+ * and gets what is meant for a person; reading or writing them stays an error.  Call first in main. */
+void file_hold_standard(void);
+
 /* Read a whole file of at most `max` bytes; *data is NUL-terminated (the NUL not counted in *size) and freed by the caller. */
 int file_read(const char *path, size_t max, char **data, size_t *size, struct cause *);
 

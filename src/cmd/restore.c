@@ -57,9 +57,14 @@ static int find(const struct target *t, struct conn *master, struct journal *j, 
   char *path = journal_path(now.server, c);
   if (!path)
     return -1;
-  int rc = journal_read(j, path, c);
-  if (rc == 1 && conn_open(&db, t, c) == 0) {
+  int rc = journal_read(j, path, c), damaged = rc < 0;
+  struct cause why = {0};
+  if (damaged)
+    why = *c;
+  if (rc != 0 && conn_open(&db, t, c) == 0) {
     rc = journal_row_read(db, j, c);
+    if (rc == 0 && damaged)
+      warn("%s; the record on the server is used instead", why.text);
     if (rc == 0) { /* an own file there may be none */
       free(j->path);
       j->path = xstrdup(path);
@@ -69,6 +74,10 @@ static int find(const struct target *t, struct conn *master, struct journal *j, 
     conn_close(db);
   } else if (rc == 1) {
     rc = cause_prefix(c, "there is no journal on this host, and the record on the server cannot be read");
+  }
+  if (damaged && rc != 0) { /* the file may be all that tells of a change */
+    *c = why;
+    rc = -1;
   }
   free(path);
   return rc;

@@ -206,6 +206,7 @@ static int run(const struct args *a, struct cause *c) {
 int main(int argc, char **argv) {
   struct args a = {.name = "default", .physical_bytes = 256 * GIB, .persona = persona_find("plain")};
   struct cause c;
+  file_hold_standard();
   setlocale(LC_ALL, "C");
   signal(SIGPIPE, SIG_IGN);
   log_name("ramknee-sandbox");

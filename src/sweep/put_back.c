@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TRIES_ALIVE = 4, SIGNALS_TO_GIVE_UP = 2 };
 static const int64_t pause_first_ns = NS_PER_S / 2, pause_most_ns = 30 * NS_PER_S;
@@ -126,10 +127,38 @@ enum put_back_result put_back_state(const struct put_back *p, const struct journ
   return rc == 0 ? PUT_BACK_DONE : PUT_BACK_LEFT;
 }
 
+/* The file that was written is not there any more, or not whole; what it said is still known here. */
+static void journal_again(const struct put_back *p, struct journal *j) {
+  j->path = xstrdup(p->journal_path);
+  j->target = xstrdup(p->target->name);
+  j->user = p->target->user ? xstrdup(p->target->user) : NULL;
+  j->database = p->database ? xstrdup(p->database) : NULL;
+  j->pid = getpid();
+  j->written_wall_ns = wall_ns();
+  j->state = *p->known;
+}
+
+/* The journal, or what it must have said; written again in the second case, for a `restore` that may have to come after us. */
+static int find_journal(const struct put_back *p, struct journal *j, struct cause *c) {
+  struct cause own;
+  int rc = journal_read(j, p->journal_path, c);
+  if (rc == 0 || !p->known)
+    return rc;
+  if (rc == 1)
+    warn("the journal %s has been removed meanwhile; the setting goes back as this process knows it", p->journal_path);
+  else
+    warn("%s; the setting goes back as this process knows it", c->text);
+  cause_clear(c);
+  journal_again(p, j);
+  if (journal_write(j, &own) != 0)
+    warn("%s", own.text);
+  return 0;
+}
+
 enum put_back_result put_back(const struct put_back *p, struct journal *j, struct cause *c) {
   struct cause own;
   memset(j, 0, sizeof *j);
-  int rc = journal_read(j, p->journal_path, c);
+  int rc = find_journal(p, j, c);
   if (rc == 1)
     return PUT_BACK_NOTHING;
   if (rc < 0) {

@@ -15,6 +15,8 @@ struct put_back {
   const struct target *target;
   struct conn **conn;       /* to be used while it lives; replaced when it is lost; *conn may be NULL */
   const char *journal_path;
+  const struct knob_state *known; /* what the journal must hold when a setting was changed, else NULL: for a file that was lost or damaged */
+  const char *database;           /* the measured one, for a journal made from `known` */
   int64_t max_ns;           /* try at most so long while the server does not answer */
 };
 
@@ -22,7 +24,8 @@ struct put_back {
 int open_in_master(struct conn **, const struct target *, struct cause *);
 
 /* Do it.  Says what it does; reconnects with growing pauses; two signals during the pauses end it early (supervised_wait).  *j (the
- * caller frees it) is the journal that was read, zeroed when there was none. */
+ * caller frees it) is the journal that was read, or made again from `known` when the file is gone or damaged; zeroed when there was
+ * nothing to put back. */
 enum put_back_result put_back(const struct put_back *, struct journal *j, struct cause *);
 
 /* The same for a journal in memory: a row on the server has none on this host. */

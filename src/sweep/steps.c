@@ -121,7 +121,13 @@ int sweep_hold(struct work *w, int64_t until_ns, struct cause *c) {
 
 /* ---- settle ---- */
 
-/* Journal and row know the next value before the server hears of it. */
+static void share_state(struct work *w) {
+  int next = w->shared->state_now == 1 ? 2 : 1;
+  w->shared->state[next - 1] = w->journal.state;
+  w->shared->state_now = next;
+}
+
+/* Journal, parent and row know the next value before the server hears of it. */
 static int set(struct work *w, int64_t mib, struct cause *c) {
   struct journal *j = &w->journal;
   knob_memory.intend(&j->state, mib);
@@ -130,6 +136,7 @@ static int set(struct work *w, int64_t mib, struct cause *c) {
     c->status = STATUS_INCOMPLETE;
     return cause_remedy(c, "free some space for it: no further step was set");
   }
+  share_state(w);
   if (journal_row_write(w->db, j, c) != 0)
     return cause_prefix(c, "the record on the server cannot be written");
   return knob_memory.set(w->master, &j->state, c);

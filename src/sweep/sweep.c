@@ -135,7 +135,9 @@ static int finish(void *arg, const struct supervised_end *e) {
   explain_end(g, e);
   if (e->signal)
     supervised_wait(mono_ns() + killed_pause_ns);
-  struct put_back p = {.target = &g->o->target, .conn = &g->conn, .journal_path = g->journal_path,
+  int known = g->work.shared->state_now;
+  struct put_back p = {.target = &g->o->target, .conn = &g->conn, .journal_path = g->journal_path, .database = g->o->database,
+                       .known = known ? &g->work.shared->state[known - 1] : NULL,
                        .max_ns = g->o->put_back_max_ns >= 0 ? g->o->put_back_max_ns : put_back_usual_ns};
   enum put_back_result r = g->journal_path ? put_back(&p, &j, &c) : PUT_BACK_NOTHING;
   int status = status_of(e, r);

@@ -13,6 +13,8 @@
 /* Memory that both processes see: what the child knows and its parent must tell, however the child ended. */
 struct sweep_shared {
   char why[700]; /* why it ended early; empty when it did not */
+  struct knob_state state[2]; /* what the journal holds, should its file get lost: written in turn, so that one is always whole */
+  _Atomic int state_now;      /* 1, 2: which one; 0: no setting was changed */
 };
 
 struct work {

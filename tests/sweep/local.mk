@@ -9,5 +9,5 @@ tests_sweep_test_put_back_LDADD = $(TEST_LIBS)
 tests_sweep_test_supervisor_SOURCES = %D%/test-supervisor.c
 tests_sweep_test_supervisor_LDADD = $(TEST_LIBS)
 endif
-TESTS += %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
-EXTRA_DIST += %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
+TESTS += %D%/broken.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
+EXTRA_DIST += %D%/broken.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh

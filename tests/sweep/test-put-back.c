@@ -187,6 +187,41 @@ Test(put_back, an_error_of_the_server_is_tried_a_few_times) {
   cr_assert(journal_is_there());
 }
 
+/* The file goes or is spoilt while the sweep runs: what it said is still known to the process that wrote it. */
+static enum put_back_result go_knowing(int64_t max_ns) {
+  struct knob_state known = {.server = "DB1", .max_mib = 200000, .max_in_use_mib = 200000, .min_in_use_mib = 16, .advanced = 1,
+                             .last_mib = 16384, .next_mib = 8192};
+  struct put_back p = {.target = &target, .conn = &conn, .journal_path = path, .max_ns = max_ns, .known = &known, .database = "ramknee_orders"};
+  return put_back(&p, &got, &c);
+}
+
+Test(put_back, a_lost_journal_is_no_loss) {
+  cr_assert_eq(unlink(path), 0);
+  cr_assert_eq(go_knowing(0), PUT_BACK_DONE, "%s", c.text);
+  cr_assert_eq(sv.max, 200000);
+  cr_assert_eq(sv.row, 0);
+  cr_assert(!journal_is_there());
+}
+
+Test(put_back, a_spoilt_journal_is_no_loss) {
+  cr_assert_eq(file_write(path, "{", 1, 0600, &c), 0);
+  cr_assert_eq(go_knowing(0), PUT_BACK_DONE, "%s", c.text);
+  cr_assert_eq(sv.max, 200000);
+  cr_assert(!journal_is_there());
+}
+
+Test(put_back, a_lost_journal_is_written_again_when_the_server_is_away) {
+  cr_assert_eq(unlink(path), 0);
+  sv.opens_to_fail = 1000;
+  cr_assert_eq(go_knowing(0), PUT_BACK_FAILED);
+  struct journal again;
+  cr_assert_eq(journal_read(&again, path, &c), 0, "%s", c.text);
+  cr_assert_eq(again.state.max_mib, 200000);
+  cr_assert_eq(again.state.next_mib, 8192);
+  cr_assert_str_eq(again.target, "db1");
+  journal_free(&again);
+}
+
 Test(put_back, a_damaged_journal_is_a_failure) {
   cr_assert_eq(file_write(path, "{", 1, 0600, &c), 0);
   cr_assert_eq(go(0), PUT_BACK_FAILED);
