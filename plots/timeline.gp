@@ -35,8 +35,8 @@ set label 95 "reads (MB/s)" at screen 0.018, graph 0.5 center rotate by 90
 set xlabel "time since the start (<<timeunit>>)"
 set xtics (<<timetics>>)
 <<ytimereads>>
-if (!<<have_reads>>) {
-  set label 4 "storage reads could not be sampled" at graph 0.5, graph 0.5 center front
+if (!<<have_time_reads>>) {
+  set label 4 "<<no_reads>>" at graph 0.5, graph 0.5 center front
 }
 plot "samples.tsv" using "second":(second("read_mb_s")) with lines linestyle 4 linewidth 2
 unset multiplot

@@ -189,7 +189,7 @@ int cmd_analyze(int argc, char **argv) {
     {"memory", OPT_MEMORY, "COLUMN", 0, "The column of the memory, by its heading or number (default: found by its name)", 0},
     {"metric", OPT_METRIC, "COLUMN", 0, "The column to judge: a latency, reads or throughput (default: p95, else another latency, throughput, reads)", 0},
     {"error", OPT_ERROR, "COLUMN", 0, "The column of the metric's standard error, in its unit, or in percent when its heading says so", 0},
-    {"memory-unit", OPT_MEMORY_UNIT, "UNIT", 0, "GB, MB, KB, TB or bytes (default: from the heading); another word such as pages is taken over", 0},
+    {"memory-unit", OPT_MEMORY_UNIT, "UNIT", 0, "GB, MB, KB, TB or bytes (default: from the heading); any other word, such as pages, is a unit of its own", 0},
     {"unit", OPT_UNIT, "UNIT", 0, "Unit of a latency: ms, us, s or ns (default: from the heading)", 0},
     {"sense", OPT_SENSE, "less|more", 0, "Which is better (default: from the heading)", 0},
     {"noise", OPT_NOISE, "SHARE", 0, "Relative standard error of a point without one (default 3%)", 0},

@@ -121,7 +121,7 @@ static void table_html(struct text *t, const struct account *f) {
   }
   for (size_t i = 0; i < tab.nrow; i++) {
     static const char *const open[ROW_KINDS] = {"<tr><td></td>", "<tr class=\"apart\"><td class=\"left\">first step again</td>",
-                                                "<tr class=\"apart\"><td class=\"left\">broken off</td>"};
+                                                "<tr class=\"apart\"><td class=\"left\">not judged</td>"};
     text_add(t, open[f->rows.row[i].kind]);
     for (size_t c = 0; c < tab.ncol; c++)
       element(t, "<td>", tab.cell[i * TABLE_COLUMNS + c], "</td>");

@@ -40,7 +40,7 @@ struct slot {
 };
 struct slots {
   size_t n;
-  struct slot slot[40];
+  struct slot slot[64]; /* a name that finds no room is an error of the first template that asks for it */
 };
 
 static void slot_take(struct slots *s, const char *name, char *value) {
@@ -141,20 +141,23 @@ static void title_slots(struct slots *s, const struct account *f, const struct p
 }
 
 static void flag_slots(struct slots *s, const struct account *f) {
-  int again = 0, marked = 0, intervals = 0, wanted = 0, reads = 0, read_intervals = 0;
+  int again = 0, marked = 0, intervals = 0, wanted = 0, reads = 0, time_reads = 0, read_intervals = 0;
   for (size_t i = 0; i < f->rows.n; i++) {
     const struct figures *r = &f->rows.row[i];
     again |= r->kind == ROW_AGAIN;
     marked |= r->kind == ROW_STEP && r->marks != 0;
     intervals |= r->kind == ROW_STEP && isfinite(r->ms[MS_P95].lo);
     reads |= r->kind == ROW_STEP && isfinite(r->read_mb_s.value);
+    time_reads |= isfinite(r->read_mb_s.value);
     read_intervals |= r->kind == ROW_STEP && isfinite(r->read_mb_s.lo);
     wanted |= r->kind == ROW_STEP && r->step->facts.rate_wanted > 0;
   }
   slot_take(s, "have_again", xprintf("%d", again));
   slot_take(s, "have_marked", xprintf("%d", marked));
   slot_take(s, "have_intervals", xprintf("%d", intervals));
+  slot_take(s, "have_time_reads", xprintf("%d", time_reads));
   slot_take(s, "have_reads", xprintf("%d", reads));
+  slot_take(s, "no_reads", xstrdup(f->rows.nstep > 0 ? "storage reads could not be sampled" : "no step was measured whole"));
   slot_take(s, "have_read_intervals", xprintf("%d", read_intervals));
   slot_take(s, "have_wanted", xprintf("%d", wanted));
 }

@@ -62,7 +62,7 @@ static void table_text(struct text *t, const struct table *tab, const struct acc
   for (size_t i = 0; i < tab->nrow; i++) {
     if (f->rows.row[i].kind != kind) {
       kind = f->rows.row[i].kind;
-      text_add(t, kind == ROW_AGAIN ? "the first step again, and its change since:\n" : "broken off:\n");
+      text_add(t, kind == ROW_AGAIN ? "the first step again, and its change since:\n" : "not judged:\n");
     }
     for (size_t c = 0; c < tab->ncol; c++)
       cell_add(t, tab->cell[i * TABLE_COLUMNS + c], width[c] + (c ? 2 : 1));

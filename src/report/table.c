@@ -94,7 +94,7 @@ static const struct {
     {MARK_CLIENT_BOUND, "C", "client-bound: part of the latency is the client's own"},
     {MARK_NOT_STEADY, "U", "not steady while it was measured"},
     {MARK_NOT_REACHED, "R", "the server had not come to its setting"},
-    {MARK_BROKEN, "B", "broken off: not judged"},
+    {MARK_BROKEN, "B", "broken off, or fewer requests than can be compared: not judged"},
 };
 
 static char *marks_cell(unsigned m) {

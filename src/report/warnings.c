@@ -91,7 +91,8 @@ static void incomplete_warnings(struct account *f) {
     sentence_add(&f->warnings, "run 'ramknee restore'", "the server's setting was not put back at the end of this run%s%s",
                  why ? ": " : "", why ? why : "");
   else if (status == STATUS_INCOMPLETE)
-    sentence_add(&f->warnings, NULL, "the run ended early%s%s", why ? ": " : ", its results are incomplete", why ? why : "");
+    sentence_add(&f->warnings, NULL, "%s%s", why ? "the run ended early: " : "the run went to its end, but not every step can be judged",
+                 why ? why : "");
   if (missing > 0)
     sentence_add(&f->warnings, "measure them, or read the verdict as one about fewer steps",
                  "results are incomplete; missing: %s", t.s);

@@ -309,7 +309,7 @@ static void drift_words(struct account *f) {
 
 void words_verdicts(struct account *f) {
   if (f->rows.nstep == 0) {
-    sentence_add(&f->verdicts, NULL, "No step was measured to its end, so there is nothing to judge.");
+    sentence_add(&f->verdicts, NULL, "No step was measured whole, so there is nothing to judge.");
     return;
   }
   const struct figures *top = &f->rows.row[0], *low = &f->rows.row[f->rows.nstep - 1];

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "knob/knob.h"
+#include "sweep/judge.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -158,6 +159,7 @@ static void choose_times(struct plan *p, const struct sweep_options *o) {
   p->measure_ns = or_default(o->measure_ns, (small ? 20 : 300) * NS_PER_S);
   p->burn_in_ns = or_default(o->burn_in_ns, (small ? 10 : 300) * NS_PER_S);
   p->probe = !o->demand_named;
+  p->rate_most = o->demand.rate > 0 ? o->demand.rate : o->demand.think_s > 0 ? o->demand.users / o->demand.think_s : 0;
   p->probe_ns = p->probe ? (small ? 4 : 30) * NS_PER_S : 0;
 }
 
@@ -208,6 +210,17 @@ void plan_free(struct plan *p) {
   memset(p, 0, sizeof *p);
 }
 
+/* A step that is bound to be too short to be judged is better known before hours of measuring. */
+static void print_few(const struct plan *p, FILE *f) {
+  char a[40], b[40];
+  double requests = p->rate_most * (double)p->measure_ns / (double)NS_PER_S;
+  if (p->rate_most <= 0 || requests >= DIGEST_REQUESTS)
+    return;
+  int64_t least_s = (int64_t)(1.1 * DIGEST_REQUESTS / p->rate_most) + 1;
+  fprintf(f, "Note: at %.3g requests a second or fewer, %s give no %d requests, and such a step is not judged: --measure %s or longer.\n",
+          p->rate_most, duration_text(p->measure_ns, a, sizeof a), DIGEST_REQUESTS, duration_text(least_s * NS_PER_S, b, sizeof b));
+}
+
 void plan_print(const struct plan *p, FILE *f) {
   static const char *const role[] = {[STEP_BURN_IN] = "burn-in", [STEP_MEASURED] = "measure", [STEP_DRIFT] = "first again"};
   char a[40], b[40], c[40], d[40];
@@ -225,5 +238,6 @@ void plan_print(const struct plan *p, FILE *f) {
     fprintf(f, "The demand is set by a probe at the largest step.\n");
   if (p->left_out)
     fprintf(f, "Note: %s.\n", p->left_out);
+  print_few(p, f);
   fprintf(f, "It takes at least %s and at most %s.\n", duration_text(p->least_ns, a, sizeof a), duration_text(p->most_ns, b, sizeof b));
 }

@@ -30,6 +30,7 @@ struct plan {
   int64_t probe_ns;       /* length of one of its two parts */
   int64_t settle_max_ns, warm_ns, warm_max_ns, measure_ns, burn_in_ns;
   int64_t least_ns, most_ns;
+  double rate_most;       /* requests a second that the named demand sends at most; 0: not known before the probe, or without a limit */
   char *left_out;         /* a sentence about default steps that the server cannot reach, or NULL */
 };
 

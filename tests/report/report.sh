@@ -172,7 +172,7 @@ ok $? "--no-pictures runs no gnuplot"
 "$make_run" incomplete incomplete
 report incomplete --no-pictures
 ok $(($? != 2)) "an incomplete run is reported with status 2"
-has incomplete.out "missing: 8 GB, the first step again" && has incomplete.out "ramknee restore" && has incomplete.out "broken off:"
+has incomplete.out "missing: 8 GB, the first step again" && has incomplete.out "ramknee restore" && has incomplete.out "not judged:"
 ok $? "... and says what is missing and what to do"
 [ "$(awk -F '\t' '$2 == "broken"' incomplete/steps.tsv | wc -l)" -eq 1 ]
 ok $? "... and keeps the broken step apart"

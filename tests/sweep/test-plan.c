@@ -171,6 +171,32 @@ Test(plan, is_printed_whole) {
   const char *want[] = {"96 GB", "8 GB", "burn-in", "first again", "left out", "probe", "at least", "at most", NULL};
   for (int i = 0; want[i]; i++)
     cr_assert(strstr(text, want[i]), "'%s' is not in:\n%s", want[i], text);
+  cr_assert_not(strstr(text, "is not judged"), "the probe's rate is not known:\n%s", text);
   free(text);
   plan_free(&p);
+}
+
+static int says_not_judged(double rate, double think_s, int64_t measure_s) {
+  struct plan p;
+  options.demand_named = 1;
+  options.demand.rate = rate;
+  options.demand.think_s = think_s;
+  options.measure_ns = measure_s * NS_PER_S;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  plan_print(&p, f);
+  fclose(f);
+  int said = strstr(text, "is not judged") != NULL;
+  free(text);
+  plan_free(&p);
+  return said;
+}
+
+Test(plan, too_few_requests_are_foretold) {
+  cr_assert(says_not_judged(60, 0, 10));
+  cr_assert_not(says_not_judged(100, 0, 10));
+  cr_assert(says_not_judged(0, 1, 10)); /* 64 users */
+  cr_assert_not(says_not_judged(0, 1, 20));
 }
