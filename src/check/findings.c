@@ -411,7 +411,7 @@ static void judge_journal(const struct check_facts *f, const struct check_plan *
 
 static void judge_lock(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
   if (f->lock.have && f->lock_free == 0)
-    put(o, for_sweep(p), "wait for its end", "another sweep of this server is running (it holds the application lock)");
+    put(o, for_sweep(p), "wait for its end", "another ramknee is at work on this server (it holds the application lock)");
 }
 
 void check_judge(const struct check_facts *f, const struct check_plan *p, struct findings *list) {

@@ -44,7 +44,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'S': o->server = arg; break;
   case 'U': o->user = arg; break;
-  case 'd': o->database = arg; break;
+  case 'd':
+    if (!arg[0])
+      argp_error(state, "the name of the database is empty; leave -d out for " CONNECT_DATABASE);
+    o->database = arg;
+    break;
   case OPT_PASSWORD_FILE: o->password_file = arg; break;
   case OPT_CA_FILE: o->ca_file = arg; break;
   case OPT_ENCRYPT:

@@ -5,6 +5,7 @@
 #include "cmd/confirm.h"
 #include "cmd/connect.h"
 #include "mix/load.h"
+#include "sweep/put_back.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -51,8 +52,11 @@ int cmd_drop(int argc, char **argv) {
   int rc = connect_target(&a.connect, &t, &c);
   if (rc == 0 && !a.yes)
     fprintf(stderr, "This drops the database '%s' on %s, if load made it.\n", database, t.name);
+  struct conn *lock = NULL;
   if (rc == 0)
-    rc = confirm(a.yes, &c) != 0 || server_init(&t, 2, &c) != 0 || load_drop(&t, database, &c) != 0 ? -1 : 0;
+    rc = confirm(a.yes, &c) != 0 || server_init(&t, 3, &c) != 0 || open_in_master(&lock, &t, &c) != 0 || lock_take(lock, &c) != 0 ||
+         load_drop(&t, database, &c) != 0 ? -1 : 0;
+  conn_close(lock);
   server_done();
   if (rc == 0)
     say("dropped the database '%s' on %s", database, t.name);

@@ -7,6 +7,7 @@
 #include "cmd/confirm.h"
 #include "cmd/connect.h"
 #include "mix/load.h"
+#include "sweep/put_back.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -112,7 +113,9 @@ static int load(struct args *a, const struct target *t) {
   struct cause c = {0};
   struct load_plan plan;
   struct mix_load done;
-  int rc = server_init(t, load_connections(a->load.streams), &c);
+  struct conn *lock = NULL;
+  /* The lock comes first: what another load is about to finish is not broken off, and a sweep is not to be disturbed. */
+  int rc = server_init(t, load_connections(a->load.streams) + 1, &c) != 0 || open_in_master(&lock, t, &c) != 0 || lock_take(lock, &c) != 0 ? -1 : 0;
   if (rc == 0)
     rc = load_plan(t, &a->load, &plan, &c);
   if (rc == 0) {
@@ -126,6 +129,7 @@ static int load(struct args *a, const struct target *t) {
     sigaction(SIGHUP, &act, NULL);
     rc = load_run(t, &a->load, &done, &c);
   }
+  conn_close(lock);
   server_done();
   if (rc == 0)
     print(&plan, a->load.mix, &done);

@@ -41,7 +41,7 @@ int lock_take(struct conn *in_master, struct cause *c) {
     return -1;
   if (got >= 0)
     return 0;
-  cause_set(c, STATUS_SETUP, "another sweep is at work on this server: it holds the application lock 'ramknee' in master");
+  cause_set(c, STATUS_SETUP, "another ramknee is at work on this server: a sweep, load, drop or restore holds the application lock 'ramknee' in master");
   cause_remedy(c, "wait until it has ended; SELECT * FROM sys.dm_exec_sessions WHERE program_name = 'ramknee' shows whose it is");
   return 1;
 }

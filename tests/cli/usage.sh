@@ -46,6 +46,8 @@ for s in 8X -1G 0G 128 ''; do
   run 1 sweep -S sandbox:not-there --steps="$s" && grep -q 'G' "$err"
   said $? "sweep --steps='$s': status 1 and a sentence"
 done
+run 1 check -S sandbox:not-there -d '' && grep -q 'database is empty' "$err"
+said $? "an empty name of a database: status 1 and a sentence"
 run 0 sql && grep -qx 'server/set' "$out"
 said $? "sql lists the statements"
 run 0 sql server/set && head -n 1 "$out" | grep -qx '/\* ramknee:server/set \*/'

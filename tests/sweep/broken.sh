@@ -14,7 +14,14 @@ back() {
   ok "$1: no journal is left" no_journal
 }
 
+# A name that needs every kind of quoting.
+odd="a]b'c;d \`e"
+ok "a database with an odd name is loaded" ramknee load -S sandbox -d "$odd" --size 5G --yes
+ok "and is known again, and dropped" ramknee drop -S sandbox -d "$odd" --yes
+
 ok "journal removed: a step is at work" begin removed
+ok "a load is refused while a sweep is at work" status_is 1 ramknee load -S sandbox -d second --size 5G --yes
+ok "dropping what it measures is refused, too" status_is 1 ramknee drop -S sandbox --yes
 rm -r "$journal"
 ok "journal removed: status 0" status_is 0 sweep_end
 ok "journal removed: it is said" grep -q "has been removed meanwhile" "$here/removed.err"
