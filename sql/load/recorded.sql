@@ -19,7 +19,7 @@ WHERE
         N'recovery_model_desc', N'compatibility_level', N'is_read_committed_snapshot_on', N'snapshot_isolation_state_desc',
         N'page_verify_option_desc', N'is_parameterization_forced', N'is_auto_create_stats_on', N'is_auto_update_stats_on',
         N'is_auto_close_on', N'is_auto_shrink_on', N'target_recovery_time_in_seconds', N'delayed_durability_desc',
-        N'is_query_store_on', N'is_accelerated_database_recovery_on', N'is_encrypted', N'collation_name'
+        N'is_query_store_on', N'is_accelerated_database_recovery_on', N'is_optimized_locking_on', N'is_encrypted', N'collation_name'
     );
 OPEN wanted;
 FETCH NEXT FROM wanted INTO @column;

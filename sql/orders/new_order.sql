@@ -24,7 +24,8 @@ BEGIN TRY
     SELECT @w_tax = w.w_tax, @discount = c.c_discount
     FROM dbo.warehouse AS w
     INNER JOIN dbo.customer AS c ON c.c_w_id = w.w_id
-    WHERE w.w_id = @w AND c.c_d_id = @d AND c.c_id = @c;
+    WHERE w.w_id = @w AND c.c_d_id = @d AND c.c_id = @c
+    OPTION (FORCE ORDER);
     UPDATE dbo.district
     SET
         d_next_o_id = d_next_o_id + 1,

@@ -7,5 +7,7 @@ IF OBJECT_ID(N'dbo.ramknee_journal') IS NULL
         body nvarchar(3000) NOT NULL,
         written_at datetime NOT NULL
     );
-DELETE FROM dbo.ramknee_journal WHERE id = 1;
-INSERT INTO dbo.ramknee_journal (id, body, written_at) VALUES (1, @body, GETUTCDATE());
+/* Never without a row between: another client may be looking for it. */
+UPDATE dbo.ramknee_journal SET body = @body, written_at = GETUTCDATE() WHERE id = 1;
+IF @@ROWCOUNT = 0
+    INSERT INTO dbo.ramknee_journal (id, body, written_at) VALUES (1, @body, GETUTCDATE());

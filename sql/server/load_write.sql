@@ -16,6 +16,12 @@ IF OBJECT_ID(N'dbo.ramknee_load') IS NULL
         c_item int NOT NULL,
         loaded_at datetime NOT NULL
     );
-DELETE FROM dbo.ramknee_load WHERE id = 1;
-INSERT INTO dbo.ramknee_load (id, mix, schema_version, scale, density, seed, complete, data_bytes, c_last, c_cust, c_item, loaded_at)
-VALUES (1, @mix, @schema_version, @scale, @density, @seed, @complete, @data_bytes, @c_last, @c_cust, @c_item, GETUTCDATE());
+/* Never without a row between: a database without its record would be nobody's. */
+UPDATE dbo.ramknee_load
+SET
+    mix = @mix, schema_version = @schema_version, scale = @scale, density = @density, seed = @seed, complete = @complete,
+    data_bytes = @data_bytes, c_last = @c_last, c_cust = @c_cust, c_item = @c_item, loaded_at = GETUTCDATE()
+WHERE id = 1;
+IF @@ROWCOUNT = 0
+    INSERT INTO dbo.ramknee_load (id, mix, schema_version, scale, density, seed, complete, data_bytes, c_last, c_cust, c_item, loaded_at)
+    VALUES (1, @mix, @schema_version, @scale, @density, @seed, @complete, @data_bytes, @c_last, @c_cust, @c_item, GETUTCDATE());

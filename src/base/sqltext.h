@@ -8,7 +8,8 @@
  *
  * (without the blanks inside the comment marks).  Column kinds: int (any whole number or bit), real (float, decimal, numeric), text,
  * bin, time.  The client refuses a result whose number, names or kinds of columns differ.  A column whose name ends in '?' in the
- * header may be NULL; the others may not.  Pure; the table is built once, by sqltext_init, before threads start. */
+ * header may be NULL; the others may not.  Those of scripts/ are for a DBA and never sent: they may hold GO.  Pure; the table is built
+ * once, by sqltext_init, before threads start. */
 #ifndef RK_BASE_SQLTEXT_H
 #define RK_BASE_SQLTEXT_H
 

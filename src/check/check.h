@@ -58,6 +58,7 @@ struct check_facts {
   int64_t max_mib, max_in_use_mib, min_mib, min_in_use_mib, advanced;
 
   int64_t may_set, may_view, may_view_performance, may_create; /* 1, 0, or CHECK_UNKNOWN where the version does not know the right */
+  int64_t set_by_procedure; /* 1: may run the procedure of sql/scripts/signed.sql; CHECK_UNKNOWN: there is none */
 
   int64_t physical_kib, committed_kib, target_kib, memory_low;
   int64_t memory_model, large_pages_kib, locked_pages_kib; /* model: 1 conventional, 2 locked pages, 3 large pages */

@@ -66,6 +66,7 @@ static int on_rights(void *arg, int result, const struct val *v, int n) {
   f->may_view = num(&v[1]);
   f->may_view_performance = num(&v[2]);
   f->may_create = num(&v[4]);
+  f->set_by_procedure = num(&v[6]);
   return 0;
 }
 
@@ -265,7 +266,8 @@ static void forget(struct check_facts *f) {
   memset(f, 0, sizeof *f);
   int64_t *const unknown[] = {
     &f->engine_edition, &f->clustered, &f->hadr, &f->scale, &f->max_mib, &f->max_in_use_mib, &f->min_mib, &f->min_in_use_mib, &f->advanced,
-    &f->may_set, &f->may_view, &f->may_view_performance, &f->may_create, &f->physical_kib, &f->committed_kib, &f->target_kib, &f->memory_low,
+    &f->may_set, &f->may_view, &f->may_view_performance, &f->may_create, &f->set_by_procedure,
+    &f->physical_kib, &f->committed_kib, &f->target_kib, &f->memory_low,
     &f->memory_model, &f->large_pages_kib, &f->locked_pages_kib, &f->bpe_state, &f->hybrid, &f->xtp_kib, &f->columnstore_kib, &f->pool_max_cpu,
     &f->pool_cap_cpu, &f->pool_max_memory, &f->pool_max_iops, &f->stolen_kib, &f->database_read_only, &f->database_level, &f->database_rcsi,
     &f->data_bytes, &f->log_bytes, &f->used_bytes, &f->load_complete, &f->load_scale, &f->free_bytes, &f->lock_free,

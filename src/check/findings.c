@@ -125,8 +125,11 @@ static void judge_may_set(const struct check_facts *f, const struct check_plan *
     return;
   if (f->may_set == 1)
     put(o, CHECK_OK, NULL, "the login may change 'max server memory' (ALTER SETTINGS)");
+  else if (f->set_by_procedure == 1)
+    put(o, CHECK_OK, NULL, "the login may change 'max server memory' within a DBA's range (master.dbo.ramknee_set_memory)");
   else
-    put(o, for_sweep(p), "have a DBA grant ALTER SETTINGS to it for the time of the sweep", "the login may not change 'max server memory'");
+    put(o, for_sweep(p), "have a DBA look at 'ramknee sql grant' (ALTER SETTINGS) and the narrower 'ramknee sql signed'",
+        "the login may not change 'max server memory'");
 }
 
 static void judge_may_view(const struct check_facts *f, const struct check_plan *p, struct finding *o) {

@@ -2,10 +2,12 @@
 
 #include "base/log.h"
 #include "base/sqltext.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
 
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct args {
@@ -26,7 +28,9 @@ int cmd_sql(int argc, char **argv) {
   static const struct argp argp = {
     .parser = parse,
     .args_doc = "[NAME]",
-    .doc = "Print a statement that ramknee would run, exactly as it is sent; without NAME list all of them.",
+    .doc = "Print a statement that ramknee would run, exactly as it is sent; without NAME list all of them."
+           "\vTwo are scripts for a DBA, which ramknee never sends: 'grant' gives a login no more than what ramknee needs, 'signed' "
+           "makes a procedure that can change 'max server memory' alone, within a range.",
   };
   struct args a = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &a);
@@ -37,7 +41,10 @@ int cmd_sql(int argc, char **argv) {
       printf("%s\n", all[i].tag);
     return STATUS_DONE;
   }
+  char *script = xprintf("scripts/%s", a.name);
   const struct sqltext *t = sqltext_find(a.name);
+  t = t ? t : sqltext_find(script);
+  free(script);
   if (!t) {
     struct cause c;
     cause_set(&c, STATUS_SETUP, "there is no statement named '%s'", a.name);

@@ -12,6 +12,11 @@ static int64_t limit(int64_t max_mib) {
   return max_mib == 0 ? MEMORY_NO_LIMIT_MIB : max_mib;
 }
 
+/* A floor of 0 runs as 16, and is shown as 16 or, before the first RECONFIGURE, as 0. */
+static int64_t floor_in_use(int64_t min_in_use_mib) {
+  return min_in_use_mib < 16 ? 16 : min_in_use_mib;
+}
+
 static int64_t floor_for(const struct knob_state *s, int64_t max_mib) {
   return s->min_mib < max_mib ? s->min_mib : max_mib;
 }
@@ -51,7 +56,7 @@ struct memory_plan memory_plan_back(const struct knob_state *was, const struct k
   }
   p.advanced = now->advanced != was->advanced;
   int max_back = limit(now->max_mib) == limit(was->max_mib) && limit(now->max_in_use_mib) == limit(was->max_in_use_mib);
-  int min_back = now->min_mib == was->min_mib && now->min_in_use_mib == was->min_in_use_mib;
+  int min_back = now->min_mib == was->min_mib && floor_in_use(now->min_in_use_mib) == floor_in_use(was->min_in_use_mib);
   if (max_back && min_back)
     return p;
   int max_ours = ours_max(was, now->max_mib), min_ours = ours_min(was, now->min_mib);

@@ -38,9 +38,9 @@ static int option(struct session *s, const char *name, int64_t value, struct rep
   return configure(s, name, &value, r);
 }
 
-static int install(struct session *s, int was_advanced, int64_t min, int64_t now_min, int64_t max, int64_t now_max,
+static int install(struct session *s, int shown, int64_t min, int64_t now_min, int64_t max, int64_t now_max,
                    struct reply *r) {
-  if (!was_advanced && (option(s, "show advanced options", 1, r) != 0 || reconfigure(s, 0, r) != 0))
+  if (!shown && (option(s, "show advanced options", 1, r) != 0 || reconfigure(s, 0, r) != 0))
     return -1;
   if (now_min != min && option(s, "min server memory (MB)", min, r) != 0)
     return -1;
@@ -55,7 +55,7 @@ static void native_set(struct session *s, const struct field *p, struct reply *r
   int64_t expect_max = p[1].i, expect_min = p[2].i, max = p[3].i, min = p[4].i;
   if (guard(s, &p[0], 1, r) != 0)
     return;
-  int was_advanced = settings_get(o, SET_ADVANCED).value;
+  struct setting advanced = settings_get(o, SET_ADVANCED);
   int64_t now_max = settings_get(o, SET_MAX_MEMORY).value, now_min = settings_get(o, SET_MIN_MEMORY).value;
   if (now_max != expect_max || now_min != expect_min) {
     raise(r, 50004, "ramknee: the memory setting was changed by somebody else");
@@ -63,12 +63,12 @@ static void native_set(struct session *s, const struct field *p, struct reply *r
   }
   if (max == 0)
     max = SET_UNLIMITED;
-  int bad = install(s, was_advanced, min, now_min, max, now_max, r) != 0;
+  int bad = install(s, advanced.in_use, min, now_min, max, now_max, r) != 0;
   if (bad && now_min != min)
     option(s, "min server memory (MB)", expect_min, r);
   if (bad && now_max != max)
     option(s, "max server memory (MB)", expect_max ? expect_max : SET_UNLIMITED, r);
-  if (!was_advanced && option(s, "show advanced options", 0, r) == 0)
+  if (!advanced.value && option(s, "show advanced options", 0, r) == 0)
     reconfigure(s, 0, r);
   if (bad)
     return;
@@ -112,21 +112,23 @@ static void native_lock_test(struct session *s, const struct field *p, struct re
 static void native_rights(struct session *s, const struct field *p, struct reply *r) {
   (void)p;
   static const char *const name[] = {"may_set",    "may_view", "may_view_performance", "may_view_security", "may_create_database",
-                                     "is_sysadmin"};
+                                     "is_sysadmin", "set_by_procedure"};
+  enum { RIGHTS = sizeof name / sizeof *name };
   const struct persona *who = s->server->persona;
   int old = s->server->version[0] == '1' && s->server->version[1] < '6';
-  struct column col[6];
-  struct field f[6];
-  int64_t may[6] = {!who->no_alter_settings, !who->no_view_state, !who->no_view_state, !who->no_view_state, 1,
-                    !who->no_alter_settings};
-  for (int i = 0; i < 6; i++) {
+  struct column col[RIGHTS];
+  struct field f[RIGHTS];
+  int64_t may[RIGHTS] = {!who->no_alter_settings, !who->no_view_state, !who->no_view_state, !who->no_view_state, 1,
+                         !who->no_alter_settings};
+  for (int i = 0; i < RIGHTS; i++) {
     col[i] = (struct column){.name = name[i], .type = W_INT};
     f[i] = (struct field){.type = F_INT, .i = may[i]};
   }
   if (old) /* permissions that came with 2022 */
     f[2].type = f[3].type = F_NULL;
-  reply_columns(r, col, 6);
-  reply_row(r, f, 6);
+  f[RIGHTS - 1].type = F_NULL; /* there is no such procedure */
+  reply_columns(r, col, RIGHTS);
+  reply_row(r, f, RIGHTS);
   reply_done(r, -1);
 }
 

@@ -84,6 +84,8 @@ static const struct known server_errors[] = {
   {50002, "another instance answers than the one that was read before", "name the instance itself with -S, not a listener; look whether a failover happened"},
   {50003, "a changed option of somebody else waits for RECONFIGURE, which would install it", "have a DBA run RECONFIGURE or take the option back"},
   {50004, "somebody else has changed 'max server memory' or 'min server memory'", "look at sp_configure and settle with them who sets it"},
+  {50005, "the value is outside the range that the DBA's procedure allows",
+   "stay within the range written in master.dbo.ramknee_set_memory"},
 };
 
 static const struct known library_errors[] = {

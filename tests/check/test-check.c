@@ -29,6 +29,7 @@ static void healthy(void) {
   f.min_in_use_mib = 16;
   f.may_set = f.may_view = f.may_create = 1;
   f.may_view_performance = 1;
+  f.set_by_procedure = CHECK_UNKNOWN;
   f.physical_kib = INT64_C(256) * 1024 * 1024;
   f.memory_model = 1;
   f.bpe_state = f.hybrid = 0;
@@ -87,6 +88,9 @@ Test(judge, a_healthy_server_has_nothing_but_ok, .init = healthy) {
 Test(judge, rights_refuse_a_sweep_and_warn_otherwise, .init = healthy) {
   f.may_set = 0;
   EXPECT("rights-set", CHECK_REFUSAL);
+  f.set_by_procedure = 1;
+  EXPECT("rights-set", CHECK_OK);
+  f.set_by_procedure = CHECK_UNKNOWN;
   plan.purpose = CHECK_LOOK;
   EXPECT("rights-set", CHECK_WARNING);
   plan.purpose = CHECK_SWEEP;

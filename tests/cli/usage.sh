@@ -52,6 +52,10 @@ run 0 sql && grep -qx 'server/set' "$out"
 said $? "sql lists the statements"
 run 0 sql server/set && head -n 1 "$out" | grep -qx '/\* ramknee:server/set \*/'
 said $? "sql NAME prints it as it is sent"
+run 0 sql grant && grep -q 'GRANT ALTER SETTINGS' "$out" && grep -q 'xp_cmdshell' "$out"
+said $? "sql grant: what a login needs, and what the right lets it do besides"
+run 0 sql signed && grep -q 'CREATE PROCEDURE dbo.ramknee_set_memory' "$out"
+said $? "sql signed: the narrower way"
 run 1 sql no/such
 said $? "sql with an unknown name"
 if [ -w /dev/full ]; then

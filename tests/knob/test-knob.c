@@ -134,6 +134,20 @@ Test(memory, no_limit_comes_back_as_no_limit) {
   cr_assert_eq(knob_memory.put_back(NULL, &s, &c), 0);
 }
 
+/* SQL Server's documentation of sys.configurations: a floor of 0 is shown in use as 16, "in some cases" as 0. */
+Test(memory, a_floor_of_nothing_is_back_however_it_is_shown) {
+  struct cause c = {0};
+  sv.min_in_use = 0;
+  struct knob_state s = begin();
+  cr_assert_eq(step(&s, 8192, &c), 0);
+  cr_assert_eq(sv.min_in_use, 16);
+  cr_assert_eq(knob_memory.put_back(NULL, &s, &c), 0, "%s", c.text);
+  cr_assert_eq(sv.max, 2147483647);
+  int sets = sv.sets;
+  cr_assert_eq(knob_memory.put_back(NULL, &s, &c), 0, "%s", c.text);
+  cr_assert_eq(sv.sets, sets, "a second put_back has nothing to do");
+}
+
 Test(memory, below_the_least_is_refused_unsent) {
   struct cause c = {0};
   struct knob_state s = begin();

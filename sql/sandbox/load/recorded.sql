@@ -1,4 +1,4 @@
--- twin of load/recorded sha256:565a4b7518c27db065ad0b498041d20cc62e597284b638a761487395977ba4f4
+-- twin of load/recorded sha256:cf1b130cca2283d5e8ac5134ba754c007ab8b6f23312afcf8af77c6f62b74a57
 CREATE TABLE IF NOT EXISTS ramknee_property (
   name VARCHAR(128) NOT NULL PRIMARY KEY,
   value VARCHAR(256) NOT NULL

@@ -1,4 +1,4 @@
--- twin of orders/indexes sha256:91aacb2e6bc14921727ddbc78bb545679a058dffa61335bda67a64744eb3c5a0
+-- twin of orders/indexes sha256:fc953cd5c0a6d5b1821e9abbe9a9cd3933daff81360285607155965a1f9b58c7
 UPDATE warehouse SET w_pad = REPEAT(' ', 3700);
 UPDATE district SET d_pad = REPEAT(' ', 600);
 ALTER TABLE warehouse FORCE;

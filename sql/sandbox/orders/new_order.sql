@@ -1,4 +1,4 @@
--- twin of orders/new_order sha256:19a41b70bde1e35c7d56c60616f8b7be05c704e27e870530afaa33f97366bf32
+-- twin of orders/new_order sha256:52508800bc9c39e720e24bf781cf3e2273a5f9fbfba4fc449e582644dad73d43
 CREATE PROCEDURE rk_new_order(
   OUT rc INT,
   IN p_w INT,

@@ -1,4 +1,4 @@
--- twin of server/counters sha256:c45e8900778a78bde6a4cb5e50e81c1eb66749a6f8f9e1b2ce5e20151af83fbb
+-- twin of server/counters sha256:00880279656dad8e498d299b11df4ceea58f1e692c169722f023baba7b604355
 SELECT
     SUBSTRING(p.object_name, LOCATE(':', p.object_name) + 1) AS obj, p.counter_name AS cnt, p.instance_name AS inst, p.cntr_value, p.cntr_type
 FROM sys.dm_os_performance_counters AS p

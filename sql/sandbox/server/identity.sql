@@ -1,4 +1,4 @@
--- twin of server/identity sha256:6957d7be99048e313f7f828be2cbfb3f4c54cceed425e15a5b8ecdb2fcc31be8
+-- twin of server/identity sha256:3be2fbfd968c9de26dff90eec0499ad9225b1f596bdd9c3645b0e89c152f54e3
 SELECT
     MAX(CASE p.name WHEN 'ServerName' THEN p.value END) AS server_name,
     MAX(CASE p.name WHEN 'ComputerNamePhysicalNetBIOS' THEN p.value END) AS node,

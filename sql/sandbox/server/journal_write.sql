@@ -1,4 +1,4 @@
--- twin of server/journal_write sha256:8a8259ff4b150fe30e7dddc33c172885d4d2c6140b7dc55a8613483867075428
+-- twin of server/journal_write sha256:d73636e4e545aa4175be2d2d76825efcfbca411dbc87947d7b2c82944b327f91
 CREATE TABLE IF NOT EXISTS ramknee_journal (
     id int NOT NULL PRIMARY KEY,
     body varchar(3000) NOT NULL,

@@ -1,3 +1,3 @@
--- twin of server/link sha256:aee3effdb7914157c3b33b2bb967ff556171f5b6b3bdd4bbf34b41909d390a07
+-- twin of server/link sha256:9e1c551f04930666edd6ada12f71faecf504047dfd93afe092e66a95f4ad5f05
 -- the front door listens on loopback and speaks no TLS
 SELECT 'FALSE' AS encrypted, 'SQL' AS auth, NULL AS listener

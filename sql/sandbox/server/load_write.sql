@@ -1,4 +1,4 @@
--- twin of server/load_write sha256:f241a2067c6dfc7bc1f4db6ab3662fc9917d72d16429282e9e7bdc19cb655e6a
+-- twin of server/load_write sha256:b92fe7d2cc8d2e15b592b3c8383abeb0cc1694526ff09b506c148cf755538de8
 CREATE TABLE IF NOT EXISTS ramknee_load (
     id int NOT NULL PRIMARY KEY,
     mix varchar(24) NOT NULL,

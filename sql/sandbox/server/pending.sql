@@ -1,4 +1,4 @@
--- twin of server/pending sha256:39ebb58bc4b50041f4b59c05508137382fb59721a63285e5af7d5f7c2a05affb
+-- twin of server/pending sha256:3b7579a0e66dba1844e963abf3badfd3ac9b766e549e20e9dcdb7d63b0adc933
 SELECT c.name, c.value, c.value_in_use
 FROM sys.configurations AS c
 WHERE

@@ -1,2 +1,2 @@
--- twin of server/rights sha256:0577bc495fad4a39b303f870a018d5b337f80a265eb78b78e61568677c0063ae
+-- twin of server/rights sha256:4ca05454bc681c43ecbdae73503d98b557132127d5740eba69bed75474ab0222
 -- native: rights

@@ -1,2 +1,2 @@
--- twin of server/set sha256:ae19e97cec3dff2243eb52af6aa972eada475e94c07a517bd2c81b9117e2e7e4
+-- twin of server/set sha256:7bcf0edd03c2441a2bf2d5f2ba9f312961c6d6c218c414132c44d4073cf3c0a5
 -- native: set

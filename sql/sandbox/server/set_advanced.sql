@@ -1,2 +1,2 @@
--- twin of server/set_advanced sha256:86ea11231aef670d85fc2b996561ddda5ea2ba7b0b2abbd1075d429a20466100
+-- twin of server/set_advanced sha256:191d73c1a8c316ff84d6d15dd1373aaa4f8b4efad8502d9af66685b435dda1bb
 -- native: set_advanced

@@ -1,4 +1,4 @@
--- twin of server/settings sha256:d1781fe98db458f518f3e567e33e8af816368d9517b90087546b4dc3ff09fb4e
+-- twin of server/settings sha256:ba1ac877e9268769420b10b35fda1e6dfdde9273844ab2a4219706615489a1bb
 SELECT
     (SELECT p.value FROM sys.rk_property AS p WHERE p.name = 'ServerName') AS server_name,
     MAX(CASE c.configuration_id WHEN 1544 THEN c.value END) AS max_mb,

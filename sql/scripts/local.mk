@@ -1,0 +1,3 @@
+SQL_FILES += \
+	%D%/grant.sql \
+	%D%/signed.sql
