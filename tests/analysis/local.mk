@@ -1,7 +1,7 @@
 # the pure part
 if HAVE_CRITERION
 check_PROGRAMS += tests/analysis/test-hist tests/analysis/test-verdict tests/analysis/test-stats tests/analysis/test-steady \
-	tests/analysis/test-sheet tests/analysis/test-curves tests/analysis/test-tell
+	tests/analysis/test-sheet tests/analysis/test-curves tests/analysis/test-bed tests/analysis/test-tell
 tests_analysis_test_hist_SOURCES = %D%/test-hist.c
 tests_analysis_test_hist_LDADD = $(TEST_LIBS)
 tests_analysis_test_verdict_SOURCES = %D%/test-verdict.c
@@ -14,6 +14,8 @@ tests_analysis_test_sheet_SOURCES = %D%/test-sheet.c
 tests_analysis_test_sheet_LDADD = $(TEST_LIBS)
 tests_analysis_test_curves_SOURCES = %D%/test-curves.c
 tests_analysis_test_curves_LDADD = $(TEST_LIBS)
+tests_analysis_test_bed_SOURCES = %D%/test-bed.c %D%/bed.c %D%/bed.h
+tests_analysis_test_bed_LDADD = $(TEST_LIBS)
 tests_analysis_test_tell_SOURCES = %D%/test-tell.c
 tests_analysis_test_tell_LDADD = $(TEST_LIBS)
 endif
