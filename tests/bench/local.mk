@@ -22,6 +22,10 @@ tests_bench_bench_record_LDADD = $(RK_LIBS)
 tests_bench_bench_lateness_SOURCES = %D%/bench-lateness.c
 tests_bench_bench_lateness_LDADD = $(RK_LIBS)
 
+RK_BENCHES += tests/bench/bench-analysis
+tests_bench_bench_analysis_SOURCES = %D%/bench-analysis.c
+tests_bench_bench_analysis_LDADD = $(RK_LIBS)
+
 bench: all $(RK_BENCHES)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run.sh $(RK_BENCHES) $(RK_BENCH_SH)
 .PHONY: bench
