@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Mean length of a block that suits a series with this lag-1 correlation (E. Carlstein, Annals of Statistics 14, 1986): from one second
- * to a quarter of the series. */
+/* Mean length of a block that suits a series with this lag-1 correlation (E. Carlstein, Annals of Statistics 14, 1986): from one
+ * second to a quarter of the series. */
 static double block_length(size_t n, double rho) {
   double l = pow(sqrt(6) * rho / (1 - rho * rho), 2.0 / 3) * cbrt((double)n);
   return fmin(fmax(l, 1), (double)n / 4);

@@ -59,8 +59,21 @@ static const struct {
   const char *name;
   double mib;
 } sizes[] = {
-  {"tb", 1024.0 * 1024}, {"tib", 1024.0 * 1024}, {"t", 1024.0 * 1024}, {"gb", 1024}, {"gib", 1024}, {"g", 1024}, {"mb", 1}, {"mib", 1}, {"m", 1},
-  {"kb", 1.0 / 1024}, {"kib", 1.0 / 1024}, {"k", 1.0 / 1024}, {"bytes", 1.0 / 1048576}, {"byte", 1.0 / 1048576}, {"b", 1.0 / 1048576},
+    {"tb", 1024.0 * 1024},
+    {"tib", 1024.0 * 1024},
+    {"t", 1024.0 * 1024},
+    {"gb", 1024},
+    {"gib", 1024},
+    {"g", 1024},
+    {"mb", 1},
+    {"mib", 1},
+    {"m", 1},
+    {"kb", 1.0 / 1024},
+    {"kib", 1.0 / 1024},
+    {"k", 1.0 / 1024},
+    {"bytes", 1.0 / 1048576},
+    {"byte", 1.0 / 1048576},
+    {"b", 1.0 / 1048576},
 };
 static const char *const counts[] = {"pages", "page", "buffers", "blocks", "frames", "entries", "items", "objects"};
 
@@ -92,19 +105,20 @@ void heading_memory_unit(const char *name, char *unit, size_t size) {
 }
 
 /* Words of what is measured, not set. */
-static const char *const measured[] = {
-  "read", "reads", "miss", "misses", "hit", "hits", "request", "requests", "write", "writes", "written", "latency", "lat", "response", "time", "ms", "us",
-  "tps", "qps", "ratio", "factor", "pct", "percent", "throughput", "faults", "iops", "io", "sec", "wait", "stall"};
+static const char *const measured[] = {"read",   "reads",  "miss",    "misses",  "hit",    "hits",     "request", "requests",
+                                       "write",  "writes", "written", "latency", "lat",    "response", "time",    "ms",
+                                       "us",     "tps",    "qps",     "ratio",   "factor", "pct",      "percent", "throughput",
+                                       "faults", "iops",   "io",      "sec",     "wait",   "stall"};
 
 int heading_memory(const struct heading *h) {
   static const char *const best[] = {"memory", "mem", "ram"};
-  static const char *const good[] = {"pool", "cache", "sga", "buffer", "bufferpool", "buffers", "pages", "wiredtiger"};
+  static const char *const good[] = {"pool", "cache", "sga", "pga", "buffer", "bufferpool", "buffers", "pages", "wiredtiger"};
   const char *unit = last_word(h);
   int sized = !isnan(heading_unit_mib(unit)) && strlen(unit) > 1;
   int score = has_any(h, best, COUNT(best)) ? 6 : has_any(h, good, COUNT(good)) ? 3 : 0;
   if (score == 0)
-    score = heading_has(h, "size") ? 1 : 0;
-  if (score == 0 && !(sized && h->n == 1))
+    score = heading_has(h, "size") || sized ? 1 : 0;
+  if (score == 0)
     return 0;
   score += sized ? 3 : is_count(unit) ? 1 : 0;
   return has_any(h, measured, COUNT(measured)) ? 0 : score;
@@ -113,7 +127,8 @@ int heading_memory(const struct heading *h) {
 /* ---- metrics ---- */
 
 static int is_percentile(const char *w) {
-  return w[0] == 'p' && isdigit((unsigned char)w[1]) && isdigit((unsigned char)w[2]) && strspn(w + 1, "0123456789") == strlen(w + 1);
+  return w[0] == 'p' && isdigit((unsigned char)w[1]) && isdigit((unsigned char)w[2]) &&
+         strspn(w + 1, "0123456789") == strlen(w + 1);
 }
 
 static const char *percentile(const struct heading *h) {
@@ -124,7 +139,8 @@ static const char *percentile(const struct heading *h) {
 }
 
 const char *heading_time_unit(const struct heading *h) {
-  static const char *const units[] = {"ms", "us", "\xc2\xb5s", "\xce\xbcs", "ns", "s", "sec", "secs", "seconds", "msec", "usec", "milliseconds", "microseconds"};
+  static const char *const units[] = {"ms",   "us",      "\xc2\xb5s", "\xce\xbcs", "ns",           "s",           "sec",
+                                      "secs", "seconds", "msec",      "usec",      "milliseconds", "microseconds"};
   for (size_t i = 0; i < COUNT(units); i++)
     if (strcmp(last_word(h), units[i]) == 0)
       return units[i];
@@ -132,12 +148,16 @@ const char *heading_time_unit(const struct heading *h) {
 }
 
 enum quantity heading_quantity(const struct heading *h) {
-  static const char *const other[] = {"uptime", "runtime", "requests", "request", "write", "writes", "written", "stddev", "stdev", "sd", "se", "stderr", "date", "run", "seed"};
+  static const char *const other[] = {"uptime", "runtime", "requests", "request", "write", "writes", "written", "stddev",
+                                      "stdev",  "sd",      "se",       "stderr",  "date",  "run",    "seed"};
   static const char *const misses[] = {"miss", "misses", "missrate"};
   static const char *const hits[] = {"hit", "hits", "hitrate", "hitratio"};
-  static const char *const speed[] = {"throughput", "tps", "qps", "rps", "tpm", "tpmc", "tpms", "nopm", "notpm", "opm", "ops", "tx", "txn", "transactions", "queries", "commits", "commit", "orders"};
+  static const char *const speed[] = {"throughput", "tps",          "qps",     "rps",     "tpm",    "tpmc",
+                                      "tpms",       "nopm",         "notpm",   "opm",     "ops",    "tx",
+                                      "txn",        "transactions", "queries", "commits", "commit", "orders"};
   static const char *const reads[] = {"read", "reads", "faults", "phys", "physical", "iops", "io", "pageins"};
-  static const char *const slow[] = {"latency", "lat", "response", "resp", "rt", "duration", "elapsed", "time", "median", "wait", "stall"};
+  static const char *const slow[] = {"latency", "lat",  "response", "resp", "rt",   "duration",
+                                     "elapsed", "time", "median",   "wait", "stall"};
   if (has_any(h, misses, COUNT(misses)))
     return QUANTITY_READS;
   if (has_any(h, other, COUNT(other)))
@@ -166,15 +186,14 @@ int heading_rank(const struct heading *h) {
     return strcmp(p, "p95") == 0 ? 1 : strcmp(p, "p99") == 0 ? 2 : strcmp(p, "p90") == 0 ? 3 : 4;
   case QUANTITY_THROUGHPUT:
     return heading_has(h, "hit") || heading_has(h, "hits") ? 9 : heading_has(h, "commit") || heading_has(h, "commits") ? 8 : 6;
-  case QUANTITY_READS:
-    return 7;
-  default:
-    return 0;
+  case QUANTITY_READS: return 7;
+  default: return 0;
   }
 }
 
 int heading_error_of(const struct heading *h, const struct heading *metric) {
-  static const char *const marks[] = {"se", "stderr", "std", "standard", "error", "err", "pct", "percent", "relative", "rel", "of", "ms", "us", "ns", "s"};
+  static const char *const marks[] = {"se",       "stderr", "std", "standard", "error", "err", "pct", "percent",
+                                      "relative", "rel",    "of",  "ms",       "us",    "ns",  "s"};
   int named = heading_has(h, "se") || heading_has(h, "stderr") ||
               ((heading_has(h, "standard") || heading_has(h, "std")) && (heading_has(h, "error") || heading_has(h, "err")));
   size_t rest = 0, shared = 0;

@@ -22,7 +22,8 @@ struct hist_entry {
   uint32_t count;
 };
 
-/* The bucket of a latency, 1 <= result < HIST_BUCKETS; fractions of a microsecond are cut off, as HdrHistogram does with its unit. */
+/* The bucket of a latency, 1 <= result < HIST_BUCKETS; fractions of a microsecond are cut off, as HdrHistogram does with its
+ * unit. */
 uint32_t hist_bucket(int64_t ns);
 /* The middle of a bucket and its largest value, in ns; a bucket beyond the last is taken as the last. */
 int64_t hist_middle_ns(uint32_t bucket);
@@ -38,8 +39,8 @@ void hist_merge(struct hist *into, const struct hist *from);
 /* The sample, counted from 1, that stands for the share q of `total` > 0 samples: ceil(q * total), from 1 to total. */
 uint64_t hist_rank(uint64_t total, double q);
 
-/* The value below which a share q (0..1) of the samples lies: the middle of the bucket that holds sample ceil(q * total), at least
- * the first.  NaN when empty.  Result in ms. */
+/* The value below which a share q (0..1) of the samples lies: the middle of the bucket that holds sample ceil(q * total), at
+ * least the first.  NaN when empty.  Result in ms. */
 double hist_quantile_ms(const struct hist *, double q);
 /* The mean of the samples, each taken as the middle of its bucket; the upper end of the largest one's bucket.  NaN when empty. */
 double hist_mean_ms(const struct hist *);

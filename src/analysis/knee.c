@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-#define SCALE_MIN 0.35  /* octaves */
-#define SCALE_MAX 1.0   /* one halving: the unit that planners think in */
+#define SCALE_MIN 0.35 /* octaves */
+#define SCALE_MAX 1.0  /* one halving: the unit that planners think in */
 #define SCALE_STEP 1.1
-#define GAPS 1.5        /* of the mean gap beside the corner */
-#define SURE 4.0        /* standard errors */
-#define FEWER_THAN 0.5  /* the last halving cost at most this share of what the next one costs */
+#define GAPS 1.5       /* of the mean gap beside the corner */
+#define SURE 4.0       /* standard errors */
+#define FEWER_THAN 0.5 /* the last halving cost at most this share of what the next one costs */
 
 /* Slopes (loss for one octave) over `scale` octaves below and above step b, cut where the curve ends.  Where it ends within half
  * the scale below, the loss is still divided by half the scale: a steep last bit must not be blown up. */
@@ -35,8 +35,8 @@ static struct sides sides_at(const struct curve *c, const double *g, size_t b, d
   double x = c->x[b], low = fmin(scale, x - c->x[0]), high = fmin(scale, c->x[c->n - 1] - x);
   double width = fmax(low, scale / 2);
   struct sides s = {
-    .below = (curve_at(c, g, x - low) - g[b]) / width,
-    .above = (g[b] - curve_at(c, g, x + high)) / high,
+      .below = (curve_at(c, g, x - low) - g[b]) / width,
+      .above = (g[b] - curve_at(c, g, x + high)) / high,
   };
   double at = c->se[b] * (1 / width + 1 / high);
   s.se = sqrt(variance_at(c, x - low) / (width * width) + variance_at(c, x + high) / (high * high) + at * at);

@@ -1,10 +1,10 @@
 /* knee: the sharpest corner of a curve.  Internal to the verdict; pure functions.
  *
- * At a step b the curve loses `below` by the next halving of memory and has lost `above` by the last one (both in ln y for one octave,
- * read off the monotone fit joined by straight lines).  The turn is the difference of the slopes on both sides.  It is taken over
- * `scale` octaves: a third of one at least, one halving at most, and as little as the steps around the corner (one and a half of
- * their mean gap) and the noise (the turn is four standard errors) allow.  A corner is a knee when the next halving costs at least
- * twice what the last one did, and more than twice the tolerance. */
+ * At a step b the curve loses `below` by the next halving of memory and has lost `above` by the last one (both in ln y for one
+ * octave, read off the monotone fit joined by straight lines).  The turn is the difference of the slopes on both sides.  It is
+ * taken over `scale` octaves: a third of one at least, one halving at most, and as little as the steps around the corner (one and
+ * a half of their mean gap) and the noise (the turn is four standard errors) allow.  A corner is a knee when the next halving
+ * costs at least twice what the last one did, and more than twice the tolerance. */
 #ifndef RK_ANALYSIS_KNEE_H
 #define RK_ANALYSIS_KNEE_H
 

@@ -18,8 +18,9 @@ double points_unit_ms(const char *unit) {
   static const struct {
     const char *name;
     double ms;
-  } units[] = {{"ms", 1}, {"msec", 1}, {"milliseconds", 1}, {"us", 1e-3}, {"\xc2\xb5s", 1e-3}, {"\xce\xbcs", 1e-3}, {"usec", 1e-3}, {"microseconds", 1e-3},
-               {"ns", 1e-6}, {"s", 1e3}, {"sec", 1e3}, {"secs", 1e3}, {"seconds", 1e3}};
+  } units[] = {{"ms", 1},           {"msec", 1},    {"milliseconds", 1},    {"us", 1e-3}, {"\xc2\xb5s", 1e-3},
+               {"\xce\xbcs", 1e-3}, {"usec", 1e-3}, {"microseconds", 1e-3}, {"ns", 1e-6}, {"s", 1e3},
+               {"sec", 1e3},        {"secs", 1e3},  {"seconds", 1e3}};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (strcasecmp(unit, units[i].name) == 0)
       return units[i].ms;
@@ -27,9 +28,11 @@ double points_unit_ms(const char *unit) {
 }
 
 char *points_memory_text(const struct points *p, double mem, char *buf, size_t size) {
-  if (p->sized && mem * 1048576 >= 1 && mem * 1048576 < 1e18)
-    return size_text(llround(mem * 1048576), buf, size);
-  snprintf(buf, size, "%.10g%s%s", mem, *p->memory_unit ? " " : "", p->memory_unit);
+  double unit = heading_unit_mib(p->memory_unit), v = mem / (isnan(unit) ? 1 : unit);
+  if (p->sized && isnan(unit)) /* each field had a unit of its own */
+    return size_text(llround(fmin(mem * (double)MIB, 1e18)), buf, size);
+  int places = fabs(v - round(v)) < 1e-6 * v || v >= 100 ? 0 : v < 10 ? 2 : 1;
+  snprintf(buf, size, "%.*f%s%.16s", places, fmin(v, 1e20), *p->memory_unit ? " " : "", p->memory_unit);
   return buf;
 }
 
@@ -167,7 +170,8 @@ static int choose(const struct sheet *t, const struct points_options *o, struct 
 }
 
 /* Units and sense, from the user or the heading. */
-static int describe(struct points *p, const struct sheet *t, const struct chosen *ch, const struct points_options *o, struct cause *c) {
+static int describe(struct points *p, const struct sheet *t, const struct chosen *ch, const struct points_options *o,
+                    struct cause *c) {
   char unit[64];
   struct heading h;
   p->memory_name = xstrdup(t->column[ch->memory]);
@@ -302,8 +306,8 @@ static void merge(struct points *p) {
 
 static int too_few(struct points *p, struct cause *c) {
   if (p->nnote > 0)
-    cause_set(c, STATUS_SETUP, "the table gives %zu points of '%.60s', and three are needed; line %zu was left out: %.200s", p->n, p->metric_name,
-              p->note[0].line, p->note[0].text);
+    cause_set(c, STATUS_SETUP, "the table gives %zu points of '%.60s', and three are needed; line %zu was left out: %.200s", p->n,
+              p->metric_name, p->note[0].line, p->note[0].text);
   else
     cause_set(c, STATUS_SETUP, "the table gives %zu points of '%.60s', and three are needed", p->n, p->metric_name);
   return cause_remedy(c, "give a row for each memory setting: the memory and the value measured there, both above 0");

@@ -11,9 +11,9 @@
 /* What the user says about the table; NULL or < 0: found out from the names in the heading. */
 struct points_options {
   const char *memory, *metric, *error; /* columns, by name or number */
-  const char *memory_unit;             /* "GB", "MB", "KB", "TB", "bytes", or any word ("pages"): then only ratios of memory are known */
-  const char *unit;                    /* of a latency: "ms", "us", "s", "ns" */
-  int sense;                           /* enum verdict_sense, or -1 */
+  const char *memory_unit; /* "GB", "MB", "KB", "TB", "bytes", or any word ("pages"): then only ratios of memory are known */
+  const char *unit;        /* of a latency: "ms", "us", "s", "ns" */
+  int sense;               /* enum verdict_sense, or -1 */
 };
 
 enum quantity { QUANTITY_OTHER, QUANTITY_LATENCY, QUANTITY_READS, QUANTITY_THROUGHPUT };
@@ -26,28 +26,29 @@ struct points_note {
 
 struct points {
   size_t n;
-  struct verdict_point *point; /* in the order of memory, each memory once; mem_mib in MiB, or in the table's unit when that is no size */
+  /* In the order of memory, each memory once; mem_mib in MiB, or in the table's unit when that is no size. */
+  struct verdict_point *point;
   char *memory_name, *metric_name;
-  char *memory_unit;           /* "" when unknown; "pages" or the like when it is no size */
-  int sized;                   /* mem_mib is MiB */
-  char *unit;                  /* of the metric, as the heading or the user has it; "" when unknown */
-  double ms_per_unit;          /* of a latency with a known unit, else NaN */
+  char *memory_unit;  /* "" when unknown; "pages" or the like when it is no size */
+  int sized;          /* mem_mib is MiB */
+  char *unit;         /* of the metric, as the heading or the user has it; "" when unknown */
+  double ms_per_unit; /* of a latency with a known unit, else NaN */
   enum quantity quantity;
   enum verdict_sense sense;
-  int has_error;               /* standard errors come from a column */
-  size_t merged;               /* rows that were averaged (geometric mean) into another one of the same memory */
-  size_t nbad, nmissing;       /* rows left out: unreadable; without a value */
+  int has_error;         /* standard errors come from a column */
+  size_t merged;         /* rows that were averaged (geometric mean) into another one of the same memory */
+  size_t nbad, nmissing; /* rows left out: unreadable; without a value */
   size_t nnote;
-  struct points_note *note;    /* one for each row left out, in their order */
+  struct points_note *note; /* one for each row left out, in their order */
 };
 
-/* Take the points.  0, or -1 with a cause: no such column, columns that can't be told, fewer than three points (the first row that
- * could not be used is then named).  points_free in either case. */
+/* Take the points.  0, or -1 with a cause: no such column, columns that can't be told, fewer than three points (the first row
+ * that could not be used is then named).  points_free in either case. */
 int points_take(struct points *, const struct sheet *, const struct points_options *, struct cause *);
 void points_free(struct points *);
 
-/* The column that a person means by `name`: the column of that name or number, else the only one that has it among its words ("p95"; the
- * metric before others).  -1 with a cause when there is none or more than one. */
+/* The column that a person means by `name`: the column of that name or number, else the only one that has it among its words
+ * ("p95"; the metric before others).  -1 with a cause when there is none or more than one. */
 int points_column(const struct sheet *, const char *name, const char *metric, struct cause *);
 
 /* "128 GB", or "125000 pages", of a memory in the points' unit; buf of at least 40. */

@@ -72,7 +72,8 @@ static void share_influence(const struct seconds_hist *h, uint32_t bucket, doubl
   free(all);
 }
 
-/* The error of the share below percentile q: at least that of independent samples, and as correlated as the share below the median. */
+/* The error of the share below percentile q: at least that of independent samples, and as correlated as the share below the
+ * median. */
 static struct stats_error share_error(const struct seconds_hist *h, double q, double *z) {
   share_influence(h, quantile_bucket(h->sum, 0.5), z);
   struct stats_error e = stats_error(z, h->n, 0);

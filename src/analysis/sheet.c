@@ -118,14 +118,19 @@ void sheet_free(struct sheet *t) {
 
 /* The length of the UTF-8 character at s, or 0 when there is none. */
 static size_t utf8_length(const unsigned char *s, size_t left) {
-  size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0 ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
+  size_t n = s[0] < 0x80                   ? 1
+             : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+             : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+             : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                           : 0;
   if (n == 0 || n > left)
     return 0;
   for (size_t i = 1; i < n; i++)
     if ((s[i] & 0xC0) != 0x80)
       return 0;
   /* Neither longer than need be, nor a surrogate, nor beyond U+10FFFF. */
-  if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] >= 0x90))
+  if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF0 && s[1] < 0x90) ||
+      (s[0] == 0xF4 && s[1] >= 0x90))
     return 0;
   return n;
 }

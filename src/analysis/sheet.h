@@ -1,9 +1,9 @@
 /* sheet: somebody else's measurements as text: a reader that never trusts its input.  Pure functions of bytes.
  *
- * A heading line, then a row a line.  Fields are separated by tabs when the heading has one, else by semicolons, else by commas, else by blanks.
- * Fields may stand in double quotes ("" is one quote).  Lines that begin with # and empty lines are left out, also before the
- * heading.  A heading that consists of numbers alone is a row: the columns are then called "1", "2", ...  Lines may end with CR LF; a
- * byte order mark is skipped. */
+ * A heading line, then a row a line.  Fields are separated by tabs when the heading has one, else by semicolons, else by commas,
+ * else by blanks. Fields may stand in double quotes ("" is one quote).  Lines that begin with # and empty lines are left out,
+ * also before the heading.  A heading that consists of numbers alone is a row: the columns are then called "1", "2", ...  Lines
+ * may end with CR LF; a byte order mark is skipped. */
 #ifndef RK_ANALYSIS_SHEET_H
 #define RK_ANALYSIS_SHEET_H
 
@@ -35,8 +35,8 @@ void sheet_free(struct sheet *);
 /* The index of the column of that name (letters' case does not matter), else of that number from 1, or -1. */
 int sheet_column(const struct sheet *, const char *name);
 
-/* A number as tables have it: blanks around it, a sign, thousands separated by commas ("1,234.5"), a decimal point, an exponent, a % behind it.
- * Returns 0 and the value (finite), or -1. */
+/* A number as tables have it: blanks around it, a sign, thousands separated by commas ("1,234.5"), a decimal point, an exponent,
+ * a % behind it. Returns 0 and the value (finite), or -1. */
 int sheet_number(const char *field, double *value);
 /* Is nothing there: empty, "-", "NA", "n/a", "null", "NaN"? */
 int sheet_empty(const char *field);

@@ -36,7 +36,8 @@ size_t steady_cut(const double *x, size_t n) {
   return cut_batches(x, n, &limit) * STEADY_BATCH;
 }
 
-/* Change of x[0..n-1] along its least-squares line, with its interval; the line's error reckons with the correlation of what is left. */
+/* Change of x[0..n-1] along its least-squares line, with its interval; the line's error reckons with the correlation of what is
+ * left. */
 static void find_trend(const double *x, size_t n, struct steady *s) {
   double *t = xmalloc(2 * n * sizeof(double)), *rest = t + n, at0, slope, c00, c01, c11, sumsq;
   for (size_t i = 0; i < n; i++)

@@ -15,13 +15,15 @@
 #define POINTS_MAX 1000
 #define NULL_DRAWS 400 /* enough for a 95 % point */
 #define TWO_SIDED 1.959963984540054
+#define FLAT_WITHIN 2.5 /* standard errors: a spread that is no trend is noise */
 
 /* The points in order of memory, as a curve, with its monotone fit, and room for replicates. */
 struct work {
   const struct verdict_point **point;
   struct curve c, rep;
   double *fit, *rep_fit;
-  double sign; /* f = sign * ln y */
+  double sign;       /* f = sign * ln y */
+  size_t level_from; /* the steps from here on make the level of the plateau: the last one alone, mostly */
   int assumed;
 };
 
@@ -81,6 +83,7 @@ static int work_begin(struct work *w, const struct verdict_point *p, size_t n, c
       return -1;
     }
   }
+  w->level_from = n - 1;
   curve_copy(&w->rep, &w->c);
   curve_monotone(&w->c, w->fit);
   return 0;
@@ -106,22 +109,32 @@ static double margin(const struct verdict_options *o) {
   return o->sense == MORE_IS_BETTER ? -log1p(-o->tolerance) : log1p(o->tolerance);
 }
 
-/* The level of the plateau, in ln y: of the largest step as measured or as fitted, whichever is worse (where steps are pooled the fit is
- * a little too good at its end). */
-static double level_of(const struct curve *c, const double *fit) {
-  return fmax(c->f[c->n - 1], fit[c->n - 1]);
+/* The level of the plateau, in ln y: of the largest step as measured or as fitted, whichever is worse (where steps are pooled the
+ * fit is a little too good at its end).  Where a single step is less sure than the tolerance, the mean of the level ones at the
+ * top, from `from` on. */
+static double level_of(const struct work *w, const struct curve *c, const double *fit) {
+  size_t last = c->n - 1;
+  if (w->level_from == last)
+    return fmax(c->f[last], fit[last]);
+  double sum = 0, weight = 0;
+  for (size_t i = w->level_from; i <= last; i++) {
+    sum += c->f[i] / (c->se[i] * c->se[i]);
+    weight += 1 / (c->se[i] * c->se[i]);
+  }
+  return sum / weight;
 }
 
 /* Index of b; 0: all steps are within the tolerance. */
-static size_t edge_index(const struct curve *c, const double *fit, double within) {
-  double level = level_of(c, fit);
+static size_t edge_index(const struct work *w, const struct curve *c, const double *fit, double within) {
+  double level = level_of(w, c, fit);
   size_t b = c->n - 1;
   while (b > 0 && fit[b - 1] - level <= within)
     b--;
   return b;
 }
 
-/* The line at the top: through as many of the largest steps, within one octave, as lie on a straight line given their errors; at least two. */
+/* The line at the top: through as many of the largest steps, within one octave, as lie on a straight line given their errors; at
+ * least two. */
 static struct line top_line(const struct curve *c, size_t *from) {
   size_t last = c->n - 1, first = last - 1;
   while (first > 0 && c->x[last] - c->x[first - 1] <= 1 + 1e-9)
@@ -180,27 +193,55 @@ static double memory_at(const struct work *w, size_t i) {
   return w->point[i]->mem_mib;
 }
 
+/* Points without errors may scatter more than was assumed: as far as they do about the monotone fit, beyond chance (1 in 100),
+ * the errors are widened.  Returns the noise that is then reckoned with. */
+static double widen(struct work *w, const struct verdict_options *o) {
+  size_t blocks = 1;
+  for (size_t i = 1; i < w->c.n; i++)
+    blocks += w->fit[i] != w->fit[i - 1];
+  double free_points = (double)(w->c.n - blocks), chisq = squares_about(&w->c, w->fit, 0);
+  if (free_points < 2 || gsl_cdf_chisq_Q(chisq, free_points) >= 0.01)
+    return o->noise;
+  double factor = sqrt(chisq / free_points);
+  for (size_t i = 0; i < w->c.n; i++)
+    w->c.se[i] *= factor;
+  return o->noise * factor;
+}
+
+/* The gain by a doubling along a line, which begins at point `from`. */
+static void set_gain(const struct work *w, const struct verdict_options *o, const struct line *l, size_t from,
+                     struct verdict *v) {
+  double half = TWO_SIDED * l->slope_se;
+  v->top_gain = gain(o, -l->slope);
+  v->top_gain_lo = gain(o, -l->slope - half);
+  v->top_gain_hi = gain(o, -l->slope + half);
+  v->top_from_mib = memory_at(w, from);
+}
+
 static void find_plateau(struct work *w, const struct verdict_options *o, struct verdict *v) {
   const struct curve *c = &w->c;
   size_t from, last = c->n - 1;
   struct line top = top_line(c, &from);
-  double half = TWO_SIDED * top.slope_se;
-  v->top_gain = gain(o, -top.slope);
-  v->top_gain_lo = gain(o, -top.slope - half);
-  v->top_gain_hi = gain(o, -top.slope + half);
-  v->top_from_mib = memory_at(w, from);
-  double level = level_of(c, w->fit), spread = w->fit[0] - level;
+  set_gain(w, o, &top, from, v);
+  if (c->se[last] > margin(o) && fabs(top.slope) < TWO_SIDED * top.slope_se)
+    w->level_from = from;
+  double level = level_of(w, c, w->fit), spread = w->fit[0] - level, small = fmax(2 * margin(o), FLAT_WITHIN * c->se[0]);
+  size_t b = edge_index(w, c, w->fit, margin(o));
   v->plateau_y = exp(w->sign * level);
   v->range = exp(w->sign * spread);
-  size_t b = edge_index(c, w->fit, margin(o));
-  if (b == 0 || (spread <= 2 * margin(o) && no_trend(w, o->seed)))
+  if (b == 0 || (spread <= small && no_trend(w, o->seed)))
     v->plateau = PLATEAU_FLAT;
   else if (v->top_gain_lo > 2 * o->tolerance)
     v->plateau = PLATEAU_NOT_REACHED;
-  else
-    v->plateau = b == last || v->top_gain > 2 * o->tolerance ? PLATEAU_UNSURE : PLATEAU_EDGE;
-  if (b < last && (v->plateau == PLATEAU_EDGE || v->plateau == PLATEAU_UNSURE))
+  else if (b == last)
+    v->plateau = PLATEAU_UNSURE;
+  else {
+    /* Are the steps within the tolerance level, or did the curve only not have room to rise more? */
+    struct line plateau = curve_line(c, b, last);
+    set_gain(w, o, &plateau, b, v);
+    v->plateau = v->top_gain > 2 * o->tolerance ? PLATEAU_UNSURE : PLATEAU_EDGE;
     v->edge = (struct bracket){1, memory_at(w, b - 1), memory_at(w, b), 0, 0, NAN, NAN};
+  }
 }
 
 /* ---- knee ---- */
@@ -242,8 +283,8 @@ static struct bracket knee_bracket(const struct work *w, const struct verdict_op
   if (!k->b)
     return (struct bracket){0, NAN, NAN, NAN, NAN, NAN, NAN};
   double more = o->sense == MORE_IS_BETTER ? -1 : 1;
-  return (struct bracket){
-    1, memory_at(w, k->b - 1), memory_at(w, k->b), 0, 0, more * expm1(more * k->above), more * expm1(more * k->below)};
+  return (struct bracket){1, memory_at(w, k->b - 1),        memory_at(w, k->b),           0,
+                          0, more * expm1(more * k->above), more * expm1(more * k->below)};
 }
 
 /* ---- confidence ---- */
@@ -271,7 +312,8 @@ static void settle(struct bracket *b, const struct votes *v, int draws) {
 static void vote_knees(struct votes *k1, struct votes *k2, const struct corner *a, const struct corner *b) {
   const struct corner *for1 = a, *for2 = b;
   if (k2->index && a->b) {
-    size_t d1 = a->b > k1->index ? a->b - k1->index : k1->index - a->b, d2 = a->b > k2->index ? a->b - k2->index : k2->index - a->b;
+    size_t d1 = a->b > k1->index ? a->b - k1->index : k1->index - a->b,
+           d2 = a->b > k2->index ? a->b - k2->index : k2->index - a->b;
     if (d2 < d1) {
       for1 = b;
       for2 = a;
@@ -281,14 +323,14 @@ static void vote_knees(struct votes *k1, struct votes *k2, const struct corner *
   vote(k2, for2->b);
 }
 
-static void find_confidence(struct work *w, const struct verdict_options *o, const struct corner *first, const struct corner *second,
-                            struct verdict *v) {
-  struct votes edge = {v->edge.found ? edge_index(&w->c, w->fit, margin(o)) : 0, 0, 0};
+static void find_confidence(struct work *w, const struct verdict_options *o, const struct corner *first,
+                            const struct corner *second, struct verdict *v) {
+  struct votes edge = {v->edge.found ? edge_index(w, &w->c, w->fit, margin(o)) : 0, 0, 0};
   struct votes k1 = {first->b, 0, 0}, k2 = {second->b, 0, 0};
   for (int r = 0; r < o->draws; r++) {
     struct corner a, b;
     replicate(w, w->fit, o->seed, 1, (uint64_t)r);
-    vote(&edge, edge_index(&w->rep, w->rep_fit, margin(o)));
+    vote(&edge, edge_index(w, &w->rep, w->rep_fit, margin(o)));
     knee_find(&w->rep, w->rep_fit, least_loss(o), &a, &b);
     vote_knees(&k1, &k2, &a, &b);
   }
@@ -330,8 +372,9 @@ int verdict_find(const struct verdict_point *p, size_t n, const struct verdict_o
   struct corner first = {0}, second = {0};
   v->ok = 1;
   v->noise_assumed = w.assumed;
-  find_plateau(&w, o, v);
   find_rise(&w, v);
+  v->noise = w.assumed ? widen(&w, o) : NAN;
+  find_plateau(&w, o, v);
   if (v->plateau != PLATEAU_FLAT) {
     knee_find(&w.c, w.fit, least_loss(o), &first, &second);
     double level = first.b ? noise_reaches(&w, o) : 0;

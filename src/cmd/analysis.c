@@ -14,8 +14,12 @@ static char *memory_of(const void *points, double mem, char *buf, size_t size) {
 }
 
 static struct verdict_subject subject_of(const struct analysis *a, const struct points *p) {
-  return (struct verdict_subject){.metric = p->metric_name, .unit = p->unit, .sense = p->sense, .tolerance = a->options.tolerance,
-                                  .noise = a->options.noise, .memory = memory_of, .memory_arg = p};
+  return (struct verdict_subject){.metric = p->metric_name,
+                                  .sense = p->sense,
+                                  .tolerance = a->options.tolerance,
+                                  .noise = a->options.noise,
+                                  .memory = memory_of,
+                                  .memory_arg = p};
 }
 
 /* All sentences, one a line. */
@@ -62,14 +66,16 @@ static void print_points(FILE *f, const struct analysis *a) {
     if (v != largest)
       verdict_percent(v->y / largest->y - 1, change, sizeof change);
     const char *mark = mark_of(&a->verdict, v->mem_mib);
-    fprintf(f, "%16s  %*s  %14s%s%s\n", points_memory_text(p, v->mem_mib, m, sizeof m), wide, value_text(v->y, y, sizeof y), change, *mark ? "  " : "", mark);
+    fprintf(f, "%16s  %*s  %14s%s%s\n", points_memory_text(p, v->mem_mib, m, sizeof m), wide, value_text(v->y, y, sizeof y),
+            change, *mark ? "  " : "", mark);
   }
 }
 
 void analysis_print_text(FILE *f, const struct analysis *a) {
   const struct points *p = &a->points;
   struct text t = {0};
-  fprintf(f, "%s: %s against %s, %zu points, %s is better\n\n", a->name, p->metric_name, p->memory_name, p->n, p->sense == MORE_IS_BETTER ? "more" : "less");
+  fprintf(f, "%s: %s against %s, %zu points, %s is better\n\n", a->name, p->metric_name, p->memory_name, p->n,
+          p->sense == MORE_IS_BETTER ? "more" : "less");
   print_points(f, a);
   all_words(&t, a);
   fprintf(f, "\n%s", t.s ? t.s : "");
@@ -91,7 +97,8 @@ static json_t *string(const char *s) {
 static json_t *bracket(const struct bracket *b, int is_knee) {
   if (!b->found)
     return json_null();
-  json_t *j = json_pack("{s:o, s:o, s:o, s:o}", "a", number(b->a_mib), "b", number(b->b_mib), "confidence", number(b->confidence), "near", number(b->near));
+  json_t *j = json_pack("{s:o, s:o, s:o, s:o}", "a", number(b->a_mib), "b", number(b->b_mib), "confidence", number(b->confidence),
+                        "near", number(b->near));
   if (is_knee) {
     json_object_set_new(j, "lost_above", number(b->lost_above));
     json_object_set_new(j, "lost_below", number(b->lost_below));
@@ -103,8 +110,9 @@ static json_t *limits(const struct analysis *a) {
   json_t *all = json_array();
   for (size_t i = 0; i < a->nlimit; i++) {
     const struct analysis_limit *l = &a->limit[i];
-    json_array_append_new(all, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric", string(l->points.metric_name), "limit", number(l->limit), "sure",
-                                         number(l->answer.sure_mib), "likely", number(l->answer.likely_mib), "at", number(l->answer.at_mib), "at_lo",
+    json_array_append_new(all, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric", string(l->points.metric_name), "limit",
+                                         number(l->limit), "sure", number(l->answer.sure_mib), "likely",
+                                         number(l->answer.likely_mib), "at", number(l->answer.at_mib), "at_lo",
                                          number(l->answer.at_lo_mib), "at_hi", number(l->answer.at_hi_mib)));
   }
   return all;
@@ -113,8 +121,8 @@ static json_t *limits(const struct analysis *a) {
 static json_t *points(const struct points *p) {
   json_t *all = json_array();
   for (size_t i = 0; i < p->n; i++)
-    json_array_append_new(all, json_pack("{s:o, s:o, s:o}", "memory", number(p->point[i].mem_mib), "value", number(p->point[i].y), "se_log",
-                                         number(p->point[i].se_log)));
+    json_array_append_new(all, json_pack("{s:o, s:o, s:o}", "memory", number(p->point[i].mem_mib), "value", number(p->point[i].y),
+                                         "se_log", number(p->point[i].se_log)));
   return all;
 }
 
@@ -139,15 +147,15 @@ static json_t *sentences(const struct analysis *a) {
 
 void analysis_print_json(FILE *f, const struct analysis *a) {
   static const char *const plateau[] = {
-    [PLATEAU_EDGE] = "edge", [PLATEAU_FLAT] = "flat", [PLATEAU_NOT_REACHED] = "not reached", [PLATEAU_UNSURE] = "unsure"};
+      [PLATEAU_EDGE] = "edge", [PLATEAU_FLAT] = "flat", [PLATEAU_NOT_REACHED] = "not reached", [PLATEAU_UNSURE] = "unsure"};
   const struct points *p = &a->points;
   const struct verdict *v = &a->verdict;
   const char *unit = p->sized ? "MiB" : p->memory_unit;
-  json_t *j = json_pack("{s:i, s:o, s:{s:o, s:o}, s:{s:o, s:o, s:s}, s:o, s:o, s:b, s:I}", "schema", 1, "table", string(a->name), "memory", "column",
-                        string(p->memory_name), "unit", *unit ? string(unit) : json_null(), "metric", "column", string(p->metric_name), "unit",
-                        *p->unit ? string(p->unit) : json_null(), "better", p->sense == MORE_IS_BETTER ? "more" : "less", "tolerance",
-                        number(a->options.tolerance), "noise", number(a->options.noise), "noise_assumed", v->noise_assumed, "seed",
-                        (json_int_t)a->options.seed);
+  json_t *j = json_pack("{s:i, s:o, s:{s:o, s:o}, s:{s:o, s:o, s:s}, s:o, s:o, s:b, s:I}", "schema", 1, "table", string(a->name),
+                        "memory", "column", string(p->memory_name), "unit", *unit ? string(unit) : json_null(), "metric",
+                        "column", string(p->metric_name), "unit", *p->unit ? string(p->unit) : json_null(), "better",
+                        p->sense == MORE_IS_BETTER ? "more" : "less", "tolerance", number(a->options.tolerance), "noise",
+                        number(v->noise), "noise_assumed", v->noise_assumed, "seed", (json_int_t)a->options.seed);
   json_object_set_new(j, "points", points(p));
   json_object_set_new(j, "left_out", left_out(p));
   json_object_set_new(j, "plateau", json_string(plateau[v->plateau]));
@@ -155,8 +163,9 @@ void analysis_print_json(FILE *f, const struct analysis *a) {
   json_object_set_new(j, "knee", bracket(&v->knee, 1));
   json_object_set_new(j, "second_knee", bracket(&v->knee2, 1));
   json_object_set_new(j, "below_knee", json_boolean(v->below_knee));
-  json_object_set_new(j, "gain_per_doubling_at_top", json_pack("{s:o, s:o, s:o}", "value", number(v->top_gain), "lo", number(v->top_gain_lo), "hi",
-                                                               number(v->top_gain_hi)));
+  json_object_set_new(
+      j, "gain_per_doubling_at_top",
+      json_pack("{s:o, s:o, s:o}", "value", number(v->top_gain), "lo", number(v->top_gain_lo), "hi", number(v->top_gain_hi)));
   json_object_set_new(j, "limits", limits(a));
   json_object_set_new(j, "sentences", sentences(a));
   json_dumpf(j, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10));

@@ -10,7 +10,7 @@
 
 /* A limit that somebody asked for, on a column of the table. */
 struct analysis_limit {
-  char *words; /* "at or below 5 ms" */
+  char *words;  /* "at or below 5 ms" */
   double limit; /* in the column's unit */
   struct points points;
   struct slo_answer answer;

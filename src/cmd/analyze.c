@@ -13,7 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_MEMORY = 0x1000, OPT_METRIC, OPT_ERROR, OPT_MEMORY_UNIT, OPT_UNIT, OPT_SENSE, OPT_NOISE, OPT_TOLERANCE, OPT_SLO, OPT_FORMAT, OPT_SEED };
+enum {
+  OPT_MEMORY = 0x1000,
+  OPT_METRIC,
+  OPT_ERROR,
+  OPT_MEMORY_UNIT,
+  OPT_UNIT,
+  OPT_SENSE,
+  OPT_NOISE,
+  OPT_TOLERANCE,
+  OPT_SLO,
+  OPT_FORMAT,
+  OPT_SEED
+};
 
 #define NOTES_SAID 10 /* rows left out that are named; the rest is counted */
 
@@ -76,7 +88,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "one table at a time, please");
     a->path = arg;
     break;
-  case ARGP_KEY_NO_ARGS: argp_error(state, "which table? Name a file of tab- or comma-separated text, or - for the standard input"); break;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which table? Name a file of tab- or comma-separated text, or - for the standard input");
+    break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -131,7 +145,8 @@ static int judge_limit(struct analysis *a, const struct sheet *t, const struct a
   struct verdict_options v = args->verdict;
   v.sense = l.points.sense;
   l.answer = verdict_slo(l.points.point, l.points.n, &v, l.limit);
-  l.words = xprintf("at or %s %g%s%s", v.sense == MORE_IS_BETTER ? "above" : "below", l.limit, *l.points.unit ? " " : "", l.points.unit);
+  l.words = xprintf("at or %s %g%s%s", v.sense == MORE_IS_BETTER ? "above" : "below", l.limit, *l.points.unit ? " " : "",
+                    l.points.unit);
   a->limit = xrealloc(a->limit, a->nlimit + 1, sizeof *a->limit);
   a->limit[a->nlimit++] = l;
   return 0;
@@ -186,26 +201,31 @@ out:
 
 int cmd_analyze(int argc, char **argv) {
   static const struct argp_option options[] = {
-    {"memory", OPT_MEMORY, "COLUMN", 0, "The column of the memory, by its heading or number (default: found by its name)", 0},
-    {"metric", OPT_METRIC, "COLUMN", 0, "The column to judge: a latency, reads or throughput (default: p95, else another latency, throughput, reads)", 0},
-    {"error", OPT_ERROR, "COLUMN", 0, "The column of the metric's standard error, in its unit, or in percent when its heading says so", 0},
-    {"memory-unit", OPT_MEMORY_UNIT, "UNIT", 0, "GB, MB, KB, TB or bytes (default: from the heading); any other word, such as pages, is a unit of its own", 0},
-    {"unit", OPT_UNIT, "UNIT", 0, "Unit of a latency: ms, us, s or ns (default: from the heading)", 0},
-    {"sense", OPT_SENSE, "less|more", 0, "Which is better (default: from the heading)", 0},
-    {"noise", OPT_NOISE, "SHARE", 0, "Relative standard error of a point without one (default 3%)", 0},
-    {"tolerance", OPT_TOLERANCE, "SHARE", 0, "Within this of the largest memory's is \"the same\" (default 5%)", 0},
-    {"slo", OPT_SLO, "COLUMN=LIMIT", 0, "The smallest memory that keeps a limit, such as p95=5ms; may be repeated", 0},
-    {"format", OPT_FORMAT, "text|json", 0, "How to print the verdict (default text)", 0},
-    {"seed", OPT_SEED, "N", 0, "Seed of the resampling behind the confidence (default 1)", 0},
-    {0},
+      {"memory", OPT_MEMORY, "COLUMN", 0, "The column of the memory, by its heading or number (default: found by its name)", 0},
+      {"metric", OPT_METRIC, "COLUMN", 0,
+       "The column to judge: a latency, reads or throughput (default: p95, else another latency, throughput, reads)", 0},
+      {"error", OPT_ERROR, "COLUMN", 0,
+       "The column of the metric's standard error, in its unit, or in percent when its heading says so", 0},
+      {"memory-unit", OPT_MEMORY_UNIT, "UNIT", 0,
+       "GB, MB, KB, TB or bytes (default: from the heading); any other word, such as pages, is a unit of its own", 0},
+      {"unit", OPT_UNIT, "UNIT", 0, "Unit of a latency: ms, us, s or ns (default: from the heading)", 0},
+      {"sense", OPT_SENSE, "less|more", 0, "Which is better (default: from the heading)", 0},
+      {"noise", OPT_NOISE, "SHARE", 0, "Relative standard error of a point without one (default 3%)", 0},
+      {"tolerance", OPT_TOLERANCE, "SHARE", 0, "Within this of the largest memory's is \"the same\" (default 5%)", 0},
+      {"slo", OPT_SLO, "COLUMN=LIMIT", 0, "The smallest memory that keeps a limit, such as p95=5ms; may be repeated", 0},
+      {"format", OPT_FORMAT, "text|json", 0, "How to print the verdict (default text)", 0},
+      {"seed", OPT_SEED, "N", 0, "Seed of the resampling behind the confidence (default 1)", 0},
+      {0},
   };
   static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "TABLE",
-    .doc = "Plateau edge, knee and limits from a table of measurements that any tool has made: a heading, then a row for each memory "
-           "setting, separated by tabs, semicolons, commas or blanks; lines that begin with # are left out. TABLE may be - for the standard input.\v"
-           "Exit status: 0 done; 1 the table could not be judged; 2 rows that could not be read were left out (each is named by its line).",
+      .options = options,
+      .parser = parse,
+      .args_doc = "TABLE",
+      .doc = "Plateau edge, knee and limits from a table of measurements that any tool has made: a heading, then a row for each "
+             "memory setting, separated by tabs, semicolons, commas or blanks; lines that begin with # are left out. TABLE may be "
+             "- for the standard input.\v"
+             "Exit status: 0 done; 1 the table could not be judged; 2 rows that could not be read were left out (each is named "
+             "by its line).",
   };
   struct args a = {.points = {.sense = -1}, .verdict = VERDICT_DEFAULTS};
   argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -10,8 +10,8 @@
 
 #define TOP_GB 128.0
 
-const char *const bed_name[BED_KINDS] = {"hinge", "smooth", "cache reads", "cache latency", "cache throughput", "saturating",
-                                         "two shoulders", "power law", "concave", "flat"};
+const char *const bed_name[BED_KINDS] = {"hinge",      "smooth",        "cache reads", "cache latency", "cache throughput",
+                                         "saturating", "two shoulders", "power law",   "concave",       "flat"};
 
 static double between(struct rng *r, double a, double b) {
   return a + (b - a) * rng_unit(r);
@@ -104,7 +104,8 @@ static double miss_ratio(const struct machine *s, double cache_gb) {
 
 /* Exact mean value analysis of processors, disk and think time. */
 static double machine_y(const struct machine *s, double gb) {
-  double reads = (miss_ratio(s, gb) + s->compulsory) * s->pages_a_tx, disk = reads * s->disk_ms, q_cpu = 0, q_disk = 0, x = 0, r = 0;
+  double reads = (miss_ratio(s, gb) + s->compulsory) * s->pages_a_tx, disk = reads * s->disk_ms, q_cpu = 0, q_disk = 0, x = 0,
+         r = 0;
   if (s->kind == BED_READS)
     return reads;
   for (int n = 1; n <= s->users; n++) {
@@ -133,8 +134,8 @@ static void make_machine(struct machine *s, enum bed_kind kind, double working_s
   s->think_ms = between(r, 0, 1.5) * s->users * s->cpu_ms;
 }
 
-/* The knee's region on the machine's own curve: where ln y turns most over a quarter to a whole octave, and for latency and throughput
- * where 4 to 15 % are lost.  0: hardly anything is lost on the way down. */
+/* The knee's region on the machine's own curve: where ln y turns most over a quarter to a whole octave, and for latency and
+ * throughput where 4 to 15 % are lost.  0: hardly anything is lost on the way down. */
 static int machine_region(const struct machine *s, double low, double *from, double *to) {
   double sign = s->kind == BED_THROUGHPUT ? -1 : 1;
   *from = INFINITY;
@@ -205,7 +206,8 @@ static double nothing(double gb, const double *p) {
 }
 
 static void make_bend(struct bed_curve *b, struct rng *r, double low, double octaves) {
-  double p[3] = {fmin(low * exp2(between(r, 0.6, octaves - 0.7)), 0.98 * b->mem_gb[b->n - 2]), between(r, 0.4, 2), between(r, 2, 6)};
+  double p[3] = {fmin(low * exp2(between(r, 0.6, octaves - 0.7)), 0.98 * b->mem_gb[b->n - 2]), between(r, 0.4, 2),
+                 between(r, 2, 6)};
   fill(b, 100, b->kind == BED_HINGE ? hinge : smooth, p);
   b->from_gb = b->kind == BED_HINGE ? p[0] : p[0] / 1.15;
   b->to_gb = b->kind == BED_HINGE ? p[0] : p[0] * 1.15;

@@ -1,4 +1,5 @@
-/* The verdict on curves whose knee is known: ten made by hand, and the test bed's kinds by the hundred, with the share that comes out right. */
+/* The verdict on curves whose knee is known: ten made by hand, and the test bed's kinds by the hundred, with the share that comes
+ * out right. */
 #include "config.h"
 
 #include "bed.h"
@@ -28,16 +29,18 @@ static int holds(const struct bracket *b, double gb) {
 /* ---- ten curves ---- */
 
 /* The knee is at k: 0 none.  `second` a lower shoulder. */
-static void one(const char *what, size_t n, const double *gb, const double *y, enum verdict_sense sense, double k, double second, enum plateau plateau) {
+static void one(const char *what, size_t n, const double *gb, const double *y, enum verdict_sense sense, double k, double second,
+                enum plateau plateau) {
   struct verdict v = judge(n, gb, y, sense, 0.03);
   cr_expect_eq(v.plateau, plateau, "%s: plateau %d", what, v.plateau);
   if (k > 0)
-    cr_expect(holds(&v.knee, k) || holds(&v.edge, k) || holds(&v.knee2, k), "%s: knee (%g, %g), edge %g|%g", what, v.knee.a_mib / 1024, v.knee.b_mib / 1024,
-              v.edge.a_mib / 1024, v.edge.b_mib / 1024);
+    cr_expect(holds(&v.knee, k) || holds(&v.edge, k) || holds(&v.knee2, k), "%s: knee (%g, %g), edge %g|%g", what,
+              v.knee.a_mib / 1024, v.knee.b_mib / 1024, v.edge.a_mib / 1024, v.edge.b_mib / 1024);
   else
     cr_expect_not(v.knee.found, "%s: knee (%g, %g)", what, v.knee.a_mib / 1024, v.knee.b_mib / 1024);
   if (second > 0)
-    cr_expect(holds(&v.knee2, second) || holds(&v.knee, second), "%s: second knee (%g, %g)", what, v.knee2.a_mib / 1024, v.knee2.b_mib / 1024);
+    cr_expect(holds(&v.knee2, second) || holds(&v.knee, second), "%s: second knee (%g, %g)", what, v.knee2.a_mib / 1024,
+              v.knee2.b_mib / 1024);
   else
     cr_expect_not(v.knee2.found, "%s: a second knee (%g, %g)", what, v.knee2.a_mib / 1024, v.knee2.b_mib / 1024);
 }
@@ -45,7 +48,8 @@ static void one(const char *what, size_t n, const double *gb, const double *y, e
 #define ONE(what, gb, y, sense, k, second, plateau) one(what, sizeof(gb) / sizeof *(gb), gb, y, sense, k, second, plateau)
 
 Test(ten, curves_with_a_known_knee) {
-  const double halvings[] = {4, 8, 16, 32, 64, 128}, steps[] = {8, 16, 32, 64, 96, 128}, uneven[] = {6, 10, 12, 18, 40, 44, 90, 128};
+  const double halvings[] = {4, 8, 16, 32, 64, 128}, steps[] = {8, 16, 32, 64, 96, 128},
+               uneven[] = {6, 10, 12, 18, 40, 44, 90, 128};
   const double even[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120}, wide[] = {2, 4, 8, 16, 32, 64, 128, 256};
   double y[12];
   /* 1: a hinge at 24 GB */
@@ -122,8 +126,9 @@ static struct tally try(enum bed_kind kind, double noise) {
     struct verdict v = judge(b.n, b.mem_gb, b.y, b.sense, 0.03);
     count(&t, &b, &v);
   }
-  fprintf(stderr, "%-16s noise %.0f %%: right %3d of %d (by the knee alone %d), lower shoulder %d, not reached %d, flat %d, no knee %d\n", bed_name[kind],
-          100 * noise, t.right, t.n, t.knee, t.lower, t.not_reached, t.flat, t.none);
+  fprintf(stderr,
+          "%-16s noise %.0f %%: right %3d of %d (by the knee alone %d), lower shoulder %d, not reached %d, flat %d, no knee %d\n",
+          bed_name[kind], 100 * noise, t.right, t.n, t.knee, t.lower, t.not_reached, t.flat, t.none);
   return t;
 }
 

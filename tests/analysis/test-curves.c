@@ -1,6 +1,6 @@
-/* Published curves (tests/analysis/curves, with their sources) against the reading that was given to them before this program saw them.
- * A reading is right when the knee or the plateau edge lies within the bracket that was expected, and when "no plateau" and "no floor" come out
- * as "plateau not reached". */
+/* Published curves (tests/analysis/curves, with their sources) against the reading that was given to them before this program saw
+ * them. A reading is right when the knee or the plateau edge lies within the bracket that was expected, and when "no plateau" and
+ * "no floor" come out as "plateau not reached". */
 #include "config.h"
 
 #include "analysis/points.h"
@@ -20,20 +20,20 @@ struct reading {
 };
 
 static const struct reading readings[] = {
-  {"ibm_db2_bpa_separate", NULL, 125000, 150000, 1, 0},
-  {"ibm_db2_bpa_separate", "global_miss_pct", 125000, 150000, 1, 0},
-  {"oracle_docs_dbcacheadvice", NULL, 152, 243, 1, 0},
-  {"oracle_docs_dbcacheadvice", "estd_phys_reads", 152, 243, 1, 0},
-  {"perc2016_tpcc_pm1725_16k", NULL, 25, 45, 1024, 1},
-  {"perc2016_tpcc_sam863_4k", NULL, 45, 65, 1024, 1},
-  {"perc2018_mysql8_nobinlog", NULL, 0, 0, 1024, 0},
-  {"perc2018_mysql8_nobinlog", "throughput_tps", 0, 0, 1024, 0},
-  {"perc2018_mysql8_nobinlog", "latency_avg_ms", 0, 0, 1024, 0},
-  {"perc2026a_hdb_mysql848", NULL, 50, 70, 1024, 1},
-  {"perc2026a_hdb_mysql848", "TPM", 50, 70, 1024, 1},
-  {"perc2026a_hdb_mysql848_reads", NULL, 50, 70, 1024, 1},
-  {"perc2026a_hdb_mysql848_reads", "derived_reads_per_commit", 50, 70, 1024, 1},
-  {"perc2026a_hdb_mysql848_reads", "derived_miss_pct_of_read_requests", 50, 70, 1024, 1},
+    {"ibm_db2_bpa_separate", NULL, 125000, 150000, 1, 0},
+    {"ibm_db2_bpa_separate", "global_miss_pct", 125000, 150000, 1, 0},
+    {"oracle_docs_dbcacheadvice", NULL, 152, 243, 1, 0},
+    {"oracle_docs_dbcacheadvice", "estd_phys_reads", 152, 243, 1, 0},
+    {"perc2016_tpcc_pm1725_16k", NULL, 25, 45, 1024, 1},
+    {"perc2016_tpcc_sam863_4k", NULL, 45, 65, 1024, 1},
+    {"perc2018_mysql8_nobinlog", NULL, 0, 0, 1024, 0},
+    {"perc2018_mysql8_nobinlog", "throughput_tps", 0, 0, 1024, 0},
+    {"perc2018_mysql8_nobinlog", "latency_avg_ms", 0, 0, 1024, 0},
+    {"perc2026a_hdb_mysql848", NULL, 50, 70, 1024, 1},
+    {"perc2026a_hdb_mysql848", "TPM", 50, 70, 1024, 1},
+    {"perc2026a_hdb_mysql848_reads", NULL, 50, 70, 1024, 1},
+    {"perc2026a_hdb_mysql848_reads", "derived_reads_per_commit", 50, 70, 1024, 1},
+    {"perc2026a_hdb_mysql848_reads", "derived_miss_pct_of_read_requests", 50, 70, 1024, 1},
 };
 
 static void read_points(struct points *p, const char *file, const char *metric) {
@@ -67,8 +67,8 @@ Test(curves, come_out_as_they_were_read) {
     cr_assert_eq(verdict_find(p.point, p.n, &o, &v), 0);
     const char *m = p.metric_name;
     if (r->lo > 0)
-      cr_expect(within(&v.knee, r) || within(&v.edge, r), "%s, %s: knee (%g, %g), edge %g|%g", r->file, m, v.knee.a_mib / r->mib, v.knee.b_mib / r->mib,
-                v.edge.a_mib / r->mib, v.edge.b_mib / r->mib);
+      cr_expect(within(&v.knee, r) || within(&v.edge, r), "%s, %s: knee (%g, %g), edge %g|%g", r->file, m, v.knee.a_mib / r->mib,
+                v.knee.b_mib / r->mib, v.edge.a_mib / r->mib, v.edge.b_mib / r->mib);
     else
       cr_expect(!v.knee.found && v.below_knee, "%s, %s: knee (%g, %g)", r->file, m, v.knee.a_mib / r->mib, v.knee.b_mib / r->mib);
     if (r->reached)

@@ -74,14 +74,31 @@ Test(sheet, numbers) {
   const struct {
     const char *s;
     double v;
-  } good[] = {{"1", 1}, {" 2.5 ", 2.5}, {"1,234,567", 1234567}, {"192317943", 192317943}, {".93", 0.93}, {"-3", -3}, {"+4", 4}, {"1e3", 1000}, {"2.5E-1", 0.25},
-              {"20.9%", 20.9}, {"1,234.5", 1234.5}, {"5.", 5}};
+  } good[] = {{"1", 1},  {" 2.5 ", 2.5}, {"1,234,567", 1234567}, {"192317943", 192317943}, {".93", 0.93},       {"-3", -3},
+              {"+4", 4}, {"1e3", 1000},  {"2.5E-1", 0.25},       {"20.9%", 20.9},          {"1,234.5", 1234.5}, {"5.", 5}};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     double v = NAN;
     cr_assert_eq(sheet_number(good[i].s, &v), 0, "'%s'", good[i].s);
     cr_expect_float_eq(v, good[i].v, 1e-9 * fabs(good[i].v));
   }
-  const char *const bad[] = {"", "-", "x", "1x", "12,34", "1,2345", ",123", "1..2", "1.2.3", "0x10", "inf", "nan", "1e", "1e9999", "--1", "1 2", "%", ".",
+  const char *const bad[] = {"",
+                             "-",
+                             "x",
+                             "1x",
+                             "12,34",
+                             "1,2345",
+                             ",123",
+                             "1..2",
+                             "1.2.3",
+                             "0x10",
+                             "inf",
+                             "nan",
+                             "1e",
+                             "1e9999",
+                             "--1",
+                             "1 2",
+                             "%",
+                             ".",
                              "99999999999999999999999999999999999999999999"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     double v = 7;
@@ -104,7 +121,9 @@ static const struct points_options from_heading = {.sense = -1};
 Test(points, bad_rows_are_named_by_line) {
   struct points p;
   struct cause c = {0};
-  cr_assert_eq(take(&p, "memory_GB,p95_ms\n128,2.5\n96,oops\n64,2.5\n32\n16,\n8,31.6,9\n-4,3\n0,3\n4,0\n2,50\n", &from_heading, &c), 0, "%s", c.text);
+  cr_assert_eq(
+      take(&p, "memory_GB,p95_ms\n128,2.5\n96,oops\n64,2.5\n32\n16,\n8,31.6,9\n-4,3\n0,3\n4,0\n2,50\n", &from_heading, &c), 0,
+      "%s", c.text);
   cr_expect_eq(p.n, 3);
   cr_expect_eq(p.nbad, 6);
   cr_expect_eq(p.nmissing, 1);
@@ -132,8 +151,14 @@ Test(points, units) {
     const char *heading, *unit;
     double mib;
     const char *shown;
-  } cases[] = {{"memory_GB", NULL, 1024, "1 GB"}, {"Memory (MiB)", NULL, 1, "1 MB"}, {"ram [TB]", NULL, 1048576, "1024 GB"}, {"mem_bytes", NULL, 1.0 / 1048576, "1 bytes"},
-               {"cache_pages", NULL, 1, "1 pages"}, {"memory", "GB", 1024, "1 GB"}, {"memory", NULL, 1, "1"}, {"buffer_pool_GB", "MB", 1, "1 MB"}};
+  } cases[] = {{"memory_GB", NULL, 1024, "1 GB"},
+               {"Memory (MiB)", NULL, 1, "1 MiB"},
+               {"ram [TB]", NULL, 1048576, "1 TB"},
+               {"mem_bytes", NULL, 1.0 / 1048576, "1 bytes"},
+               {"cache_pages", NULL, 1, "1 pages"},
+               {"memory", "GB", 1024, "1 GB"},
+               {"memory", NULL, 1, "1"},
+               {"buffer_pool_GB", "MB", 1, "1 MB"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[200];
     snprintf(text, sizeof text, "%s\ttps\n1\t10\n2\t20\n4\t30\n", cases[i].heading);
@@ -148,7 +173,8 @@ Test(points, units) {
   cr_expect_float_eq(p.point[1].mem_mib, 2048, 1e-9);
   cr_expect_eq(p.sized, 1);
   points_free(&p);
-  cr_assert_eq(take(&p, "memory tps\n1G 10\n2048 20\n4G 30\n", &from_heading, &c), -1, "memories with and without a unit were mixed");
+  cr_assert_eq(take(&p, "memory tps\n1G 10\n2048 20\n4G 30\n", &from_heading, &c), -1,
+               "memories with and without a unit were mixed");
   points_free(&p);
 }
 
@@ -209,7 +235,8 @@ Test(points, standard_errors) {
 Test(points, the_same_memory_twice_is_averaged) {
   struct points p;
   struct cause c = {0};
-  cr_assert_eq(take(&p, "memory_GB\ttps\tse\n16\t100\t2\n8\t50\t1\n16\t121\t2.42\n4\t20\t1\n", &from_heading, &c), 0, "%s", c.text);
+  cr_assert_eq(take(&p, "memory_GB\ttps\tse\n16\t100\t2\n8\t50\t1\n16\t121\t2.42\n4\t20\t1\n", &from_heading, &c), 0, "%s",
+               c.text);
   cr_expect_eq(p.n, 3);
   cr_expect_eq(p.merged, 1);
   cr_expect_float_eq(p.point[2].y, 110, 1e-9);

@@ -26,8 +26,8 @@ static void ar1(double *x, const struct cell *c, struct rng *r) {
 }
 
 static void honest(const char *what, const struct cell *c, int covered) {
-  cr_expect(covered >= SERIES * 90 / 100 && covered <= SERIES * 99 / 100, "%s, phi %g, %zu seconds: the interval holds the truth in %d of %d",
-            what, c->phi, c->n, covered, SERIES);
+  cr_expect(covered >= SERIES * 90 / 100 && covered <= SERIES * 99 / 100,
+            "%s, phi %g, %zu seconds: the interval holds the truth in %d of %d", what, c->phi, c->n, covered, SERIES);
 }
 
 static int holds(const struct estimate *e, double truth) {

@@ -9,13 +9,21 @@
 
 #define SERIES 200
 
-enum shape { LEVEL, DECAY /* 100 (1 + exp(-t / 20)) */, RAMP /* 20 % up over all */, JUMP /* 50 % too high for the first 40 s */ };
+enum shape {
+  LEVEL,
+  DECAY /* 100 (1 + exp(-t / 20)) */,
+  RAMP /* 20 % up over all */,
+  JUMP /* 50 % too high for the first 40 s */
+};
 
 static void make(double *x, size_t n, enum shape shape, double phi, uint64_t i) {
   struct rng r = rng_at(21, (uint64_t)shape, i);
   double z = stats_normal(&r);
   for (size_t t = 0; t < n; t++) {
-    double at = (double)t, m = shape == DECAY ? 100 * exp(-at / 20) : shape == RAMP ? 20 * at / (double)n : shape == JUMP && t < 40 ? 50 : 0;
+    double at = (double)t, m = shape == DECAY            ? 100 * exp(-at / 20)
+                               : shape == RAMP           ? 20 * at / (double)n
+                               : shape == JUMP && t < 40 ? 50
+                                                         : 0;
     x[t] = 100 + m + 5 * z;
     z = phi * z + sqrt(1 - phi * phi) * stats_normal(&r);
   }

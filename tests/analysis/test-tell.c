@@ -120,7 +120,8 @@ static struct text words_of(size_t n, const double *mem_gb, const double *y, enu
     p[i] = (struct verdict_point){mem_gb[i] * 1024, y[i], NAN, NULL, 0};
   o.sense = sense;
   cr_assert_eq(verdict_find(p, n, &o, &v), 0);
-  struct verdict_subject s = {.metric = "the latency", .unit = "ms", .sense = sense, .tolerance = o.tolerance, .noise = o.noise, .memory = gb};
+  struct verdict_subject s = {
+      .metric = "the latency", .sense = sense, .tolerance = o.tolerance, .noise = o.noise, .memory = gb};
   verdict_words(&t, &v, p, n, &s);
   return t;
 }
@@ -137,8 +138,8 @@ static const double six[] = {128, 96, 64, 32, 16, 8};
 
 Test(words, each_answer_has_its_sentence) {
   struct text t = words_of(6, six, (double[]){2.5, 2.5, 2.5, 4.15, 12.5, 31.6}, LESS_IS_BETTER);
-  SAYS(t, "Plateau edge between 32 GB and 64 GB", "at 32 GB it is 66 % worse", "Knee between 16 GB and 32 GB", "raises it by 66 %", "multiplies it by 3",
-       "noise of 3 %");
+  SAYS(t, "Plateau edge between 32 GB and 64 GB", "at 32 GB it is 66 % worse", "Knee between 16 GB and 32 GB",
+       "raises it by 66 %", "multiplies it by 3", "noise of 3 %");
   t = words_of(6, six, (double[]){2.5, 2.51, 2.5, 2.52, 2.5, 2.55}, LESS_IS_BETTER);
   SAYS(t, "Flat: down to 8 GB");
   t = words_of(6, six, (double[]){2, 2.3, 3, 4.4, 6.5, 9.6}, LESS_IS_BETTER);
@@ -153,7 +154,7 @@ Test(words, each_answer_has_its_sentence) {
 
 Test(words, limits) {
   struct text t = {0};
-  struct verdict_subject s = {.metric = "p95", .unit = "ms", .sense = LESS_IS_BETTER, .memory = gb};
+  struct verdict_subject s = {.metric = "p95", .sense = LESS_IS_BETTER, .memory = gb};
   struct slo_answer a = {32768, 32768, 29000, 28000, 30000};
   verdict_limit_words(&t, &a, "at or below 5 ms", &s);
   SAYS(t, "is 32 GB, by its 95 % interval", "crosses the limit at 28.3 GB (27.3 GB to 29.3 GB)");

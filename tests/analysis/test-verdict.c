@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#define GB(x) ((x) * 1024.0)
+#define GB(x) ((x)*1024.0)
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static size_t points(struct verdict_point *p, size_t n, const double *gb, const double *y) {
@@ -109,6 +109,43 @@ Test(verdict, errors_decide_the_confidence) {
   cr_assert_eq(verdict_find(p, 6, &o, &vague), 0);
   cr_expect_not(vague.noise_assumed);
   cr_expect(vague.knee.confidence < 0.9, "%g", vague.knee.confidence);
+}
+
+/* Points that scatter more than was assumed are taken as unsure as they are. */
+Test(verdict, noise_is_widened_to_what_the_points_show) {
+  double gb[12], y[12];
+  struct rng r = rng_at(7, 0, 0);
+  for (int i = 0; i < 12; i++) {
+    gb[i] = 10 * (i + 1);
+    y[i] = 5 * exp(0.15 * stats_normal(&r));
+  }
+  struct verdict v = find(12, gb, y, LESS_IS_BETTER, 0.03);
+  cr_expect(v.noise > 0.07 && v.noise < 0.3, "%g", v.noise);
+  cr_expect_eq(v.plateau, PLATEAU_FLAT);
+  cr_expect_not(v.knee.found);
+  v = find(6, sr_gb, sr_ms, LESS_IS_BETTER, 0.03);
+  cr_expect_float_eq(v.noise, 0.03, 1e-12);
+}
+
+Test(verdict, an_edge_that_may_still_rise_is_unsure) {
+  const double gb[] = {8, 16, 32, 64, 96, 112, 128},
+               tps[] = {100, 112, 125.4, 140.5, 150.1, 153.9, 157.4}; /* 12 % for a doubling */
+  struct verdict v = find(7, gb, tps, MORE_IS_BETTER, 0.03);
+  cr_expect_eq(v.plateau, PLATEAU_UNSURE, "%d", v.plateau);
+  is_bracket(&v.edge, 64, 96);
+  v = find(7, gb, tps, MORE_IS_BETTER, 0.001);
+  cr_expect_eq(v.plateau, PLATEAU_NOT_REACHED);
+  cr_expect_not(v.edge.found);
+  cr_expect(v.top_gain_lo > 0.1 && v.top_gain > v.top_gain_lo && v.top_gain < v.top_gain_hi);
+}
+
+Test(verdict, more_memory_that_looks_worse_is_said) {
+  double tps[] = {100, 130, 129, 120, 90, 60};
+  struct verdict v = find(6, sr_gb, tps, MORE_IS_BETTER, 0.03);
+  cr_expect_float_eq(v.rise_mib, GB(128), 1e-6);
+  cr_expect_float_eq(v.rise_than_mib, GB(96), 1e-6);
+  v = find(6, sr_gb, sr_ms, LESS_IS_BETTER, 0.03);
+  cr_expect_eq(v.rise_mib, 0);
 }
 
 Test(verdict, limit) {

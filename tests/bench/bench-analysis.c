@@ -1,5 +1,6 @@
-/* bench-analysis: what it takes to judge a run of 6 steps of an hour each from one-second histograms: percentiles and means with their intervals,
- * bootstrap replicates, steadiness, the changes between steps, the verdict.  Needs no server (an argument is passed over). */
+/* bench-analysis: what it takes to judge a run of 6 steps of an hour each from one-second histograms: percentiles and means with
+ * their intervals, bootstrap replicates, steadiness, the changes between steps, the verdict.  Needs no server (an argument is
+ * passed over). */
 #include "config.h"
 
 #include "analysis/refine.h"
@@ -91,10 +92,11 @@ int main(void) {
   verdict_slo(p, STEPS, &o, 10);
   refine_next(&v, REFINE_RATIO, NULL);
   verdict_s = since(&t);
-  printf("analysis: %d steps of %d s, %zu histogram rows: %.2f s (sums %.2f, intervals %.2f, replicates %.2f, steadiness %.2f, verdict %.2f)\n", STEPS, SECONDS,
-         rows, (double)(t - begin) / 1e9, sum_s, interval_s, draw_s, steady_s, verdict_s);
-  printf("analysis: edge %g|%g GB, knee (%g, %g) GB, %.0f %% of the resamples agree\n", v.edge.a_mib / 1024, v.edge.b_mib / 1024, v.knee.a_mib / 1024,
-         v.knee.b_mib / 1024, 100 * v.knee.confidence);
+  printf("analysis: %d steps of %d s, %zu histogram rows: %.2f s (sums %.2f, intervals %.2f, replicates %.2f, steadiness %.2f, "
+         "verdict %.2f)\n",
+         STEPS, SECONDS, rows, (double)(t - begin) / 1e9, sum_s, interval_s, draw_s, steady_s, verdict_s);
+  printf("analysis: edge %g|%g GB, knee (%g, %g) GB, %.0f %% of the resamples agree\n", v.edge.a_mib / 1024, v.edge.b_mib / 1024,
+         v.knee.a_mib / 1024, v.knee.b_mib / 1024, 100 * v.knee.confidence);
   for (int i = 0; i < STEPS; i++)
     free(made[i].row);
   return 0;

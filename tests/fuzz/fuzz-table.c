@@ -70,12 +70,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n) {
 
 void fuzz_seeds(void (*add)(const void *p, size_t n)) {
   static const char *const seeds[] = {
-    "# points\nmemory_GB\tp95_ms\n128\t2.5\n96\t2.5\n64\t2.5\n32\t4.15\n16\t12.5\n8\t31.6\n",
-    "memory,latency p95 (ms),\"read MB/s\",se\n128G,2.5,\"1,234\",0.1\n64 GB,2.5,60,\n32G,4,100,1e-1\n16G,12.5,800,NA\n",
-    "buffer_pool_size_MiB;tps;tps_stderr_pct\r\n10;100;2\r\n20;180;2%\r\n20;181;\r\n40;200;3\r\n",
-    "\xef\xbb\xbf" "128 2.5 0.1\n64 2.5 0.1\n32 4 0.1\n",
-    "total_pages\tmisses\n100000\t2418999\n125000\t880442\n150000\t464793\n175000\t439478\n",
-    "memory_GB,p95_ms\n128,\n64,x\n\n#\n32\n16,1,2,3\n",
+      "# points\nmemory_GB\tp95_ms\n128\t2.5\n96\t2.5\n64\t2.5\n32\t4.15\n16\t12.5\n8\t31.6\n",
+      "memory,latency p95 (ms),\"read MB/s\",se\n128G,2.5,\"1,234\",0.1\n64 GB,2.5,60,\n32G,4,100,1e-1\n16G,12.5,800,NA\n",
+      "buffer_pool_size_MiB;tps;tps_stderr_pct\r\n10;100;2\r\n20;180;2%\r\n20;181;\r\n40;200;3\r\n",
+      ("\xef\xbb\xbf" "128 2.5 0.1\n64 2.5 0.1\n32 4 0.1\n"),
+      "total_pages\tmisses\n100000\t2418999\n125000\t880442\n150000\t464793\n175000\t439478\n",
+      "memory_GB,p95_ms\n128,\n64,x\n\n#\n32\n16,1,2,3\n",
   };
   for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
     add(seeds[i], strlen(seeds[i]));
