@@ -112,19 +112,24 @@ static int take(struct journal *j, json_t *o, const char *where, struct cause *c
   return 0;
 }
 
-int journal_parse(struct journal *j, const char *text, size_t size, const char *where, struct cause *c) {
+/* `otherwise`: the remedy where nothing better is known. */
+static int parse(struct journal *j, const char *text, size_t size, const char *where, const char *otherwise, struct cause *c) {
   memset(j, 0, sizeof *j);
   json_error_t e;
   json_t *o = json_loadb(text, size, JSON_REJECT_DUPLICATES, &e);
   int rc = o ? take(j, o, where, c) : cause_set(c, STATUS_SETUP, "%s is damaged: %s", where, e.text);
   if (rc != 0 && c && !c->remedy[0])
-    cause_remedy(c, "look at the server's setting by hand (EXEC sp_configure 'max server memory (MB)'), then remove it");
+    cause_remedy(c, "%s", otherwise);
   json_decref(o);
   if (rc != 0)
     journal_free(j);
   else
     j->path = xstrdup(where);
   return rc;
+}
+
+int journal_parse(struct journal *j, const char *text, size_t size, const char *where, struct cause *c) {
+  return parse(j, text, size, where, "look at the server's setting by hand (EXEC sp_configure 'max server memory (MB)'), then remove it", c);
 }
 
 /* ---- file ---- */
@@ -157,7 +162,8 @@ int journal_read(struct journal *j, const char *path, struct cause *c) {
       *c = own;
     return -1;
   }
-  int rc = journal_parse(j, text, size, path, c);
+  int rc = parse(j, text, size, path, "'ramknee restore -S HOST' uses the record on the server instead; where there is none, look at its "
+                 "setting by hand (EXEC sp_configure 'max server memory (MB)'), then remove the file", c);
   free(text);
   return rc;
 }

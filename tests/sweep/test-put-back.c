@@ -226,6 +226,7 @@ Test(put_back, a_damaged_journal_is_a_failure) {
   cr_assert_eq(file_write(path, "{", 1, 0600, &c), 0);
   cr_assert_eq(go(0), PUT_BACK_FAILED);
   cr_assert(strstr(c.text, path));
+  cr_assert(strstr(c.remedy, "restore -S"), "the server's record may still be whole");
   cr_assert_eq(sv.sets, 0);
   cr_assert(journal_is_there());
 }
