@@ -232,25 +232,44 @@ int drive_pause(struct drive *d, struct cause *c) {
 /* ---- totals ---- */
 
 struct sum {
-  int users, marked, marked_long;
+  int marked_long;
+  int64_t covered; /* requests that `mark` stands on */
   uint64_t mark, mark_long;
 };
 
-static void add_user(struct drive_totals *t, struct sum *sum, struct user *u, const struct order *o) {
+/* The digest of a user's whole share when it has sent only `sent` of it, with the digest `mark` (of one more while that one is being
+ * counted): one slow user must not cost a step.  What it sent is held against its stream, drawn again; when they differ so does the
+ * result. */
+static uint64_t share_mark(const struct drive *d, const struct order *o, int user, int64_t sent, uint64_t mark) {
+  struct request r;
+  uint64_t chain = user_chain(user);
+  int agrees = sent == 0;
+  for (int64_t seq = 0; seq < o->digest_each; seq++) {
+    d->mix->draw(d->load, o->seed, (uint64_t)user, (uint64_t)seq, &r);
+    chain = mix64(chain ^ request_digest(&r));
+    agrees |= chain == mark && (seq + 1 == sent || seq == sent);
+  }
+  return agrees ? chain : chain ^ mark;
+}
+
+static void add_user(struct drive *d, struct drive_totals *t, struct sum *sum, struct user *u, const struct order *o) {
   struct tally *y = &u->tally[o->epoch & 1];
-  if (atomic_load_explicit(&u->epoch, memory_order_acquire) != o->epoch)
+  int64_t sent = 0; /* a user may still be at its last request of the phase before */
+  if (atomic_load_explicit(&u->epoch, memory_order_acquire) == o->epoch)
+    sent = atomic_load_explicit(&y->sent, memory_order_acquire);
+  if (o->demand.rate <= 0 && u->index < o->demand.users) {
+    uint64_t mark = atomic_load_explicit(&y->mark, memory_order_relaxed);
+    sum->covered += sent < o->digest_each ? sent : o->digest_each;
+    sum->mark = mix64(sum->mark ^ (sent < o->digest_each ? share_mark(d, o, u->index, sent, mark) : mark));
+  }
+  if (sent == 0)
     return;
-  int64_t sent = atomic_load_explicit(&y->sent, memory_order_acquire);
   t->sent += sent;
   t->done += atomic_load_explicit(&y->done, memory_order_acquire);
   t->rolled_back += atomic_load_explicit(&y->rolled_back, memory_order_acquire);
   t->deadlocks += atomic_load_explicit(&y->deadlocks, memory_order_acquire);
   t->failed += atomic_load_explicit(&y->failed, memory_order_acquire);
   t->lost += atomic_load_explicit(&y->lost, memory_order_acquire);
-  if (sent >= o->digest_each) {
-    sum->marked++;
-    sum->mark = mix64(sum->mark ^ atomic_load_explicit(&y->mark, memory_order_relaxed));
-  }
   if (sent >= DIGEST_REQUESTS) {
     sum->marked_long++;
     sum->mark_long = mix64(sum->mark_long ^ atomic_load_explicit(&y->mark_long, memory_order_relaxed));
@@ -283,16 +302,16 @@ void drive_totals(struct drive *d, struct drive_totals *t) {
     return;
   struct sum sum = {.mark = 1, .mark_long = 1};
   for (int u = 0; u < d->users; u++) {
-    add_user(t, &sum, &d->user[u], &o);
+    add_user(d, t, &sum, &d->user[u], &o);
     t->overflow += (int64_t)atomic_load_explicit(&d->user[u].ring->overflow, memory_order_relaxed);
   }
   if (o.demand.rate > 0) {
     digest_arrivals(d, &o, t);
     return;
   }
-  if (sum.marked == o.demand.users) {
+  if (t->sent >= DIGEST_REQUESTS) {
     t->digest = not_zero(sum.mark);
-    t->digest_requests = o.digest_each * o.demand.users;
+    t->digest_requests = sum.covered;
   }
   if (sum.marked_long == o.demand.users) {
     t->digest_long = not_zero(sum.mark_long);

@@ -52,8 +52,9 @@ int drive_pause(struct drive *, struct cause *);
 struct drive_totals {
   int64_t sent, done, rolled_back, deadlocks, failed, lost;
   int64_t overflow;          /* samples that did not fit a ring, since drive_open */
-  int64_t digest_requests;   /* how many requests the digest covers: the first ceil(1000 / users) of each user, or 1..1000 under a rate */
-  uint64_t digest;           /* 0: fewer were really sent; then digest_requests is 0 too */
+  int64_t digest_requests;   /* how many really sent requests the digest covers: of each user's first ceil(1000 / users), or 1000 under a rate */
+  uint64_t digest;           /* 0: fewer than 1,000 were really sent; then digest_requests is 0 too.  A user that has sent fewer than its
+                                share counts with the stream that it stands in, when what it did send agrees with that stream. */
   int64_t digest_long_requests; /* closed users: of each user's first 1,000, once all have sent them */
   uint64_t digest_long;
   struct cause first_error;  /* of the first FAILED or LOST; text empty when none */

@@ -2,6 +2,7 @@
 #ifndef RK_DRIVE_INSIDE_H
 #define RK_DRIVE_INSIDE_H
 
+#include "base/random.h"
 #include "base/thread.h"
 #include "drive/drive.h"
 #include "drive/recorder.h"
@@ -35,13 +36,18 @@ struct order {
 };
 
 /* One user's counts of one epoch: sent = done + rolled_back + failed + lost, and one more while a request is under way.  Written by
- * the user alone, read by drive_totals.  `mark` is the digest of its first order.digest_each requests, `mark_long` of its first
- * 1,000; they are valid once `sent` says so. */
+ * the user alone, read by drive_totals.  `mark` is the digest of its first order.digest_each requests, of those it has sent while they
+ * are fewer; `mark_long` that of its first 1,000, valid once `sent` says so. */
 struct tally {
   alignas(CACHE_LINE) _Atomic int64_t sent;
   _Atomic int64_t done, rolled_back, deadlocks, failed, lost;
   _Atomic uint64_t mark, mark_long;
 };
+
+/* Where the chain of a user's digests begins. */
+static inline uint64_t user_chain(int index) {
+  return mix64((uint64_t)index + 1);
+}
 
 struct user {
   alignas(CACHE_LINE) struct drive *drive;

@@ -68,7 +68,7 @@ static void adopt(struct user *u, int rested) {
   const double think_before = u->plan.demand.rate > 0 ? -1 : u->plan.demand.think_s; /* -1: there was none */
   u->plan = u->order;
   u->seq = 0;
-  u->chain = mix64((uint64_t)u->index + 1);
+  u->chain = user_chain(u->index);
   u->have_ticket = 0;
   struct tally *t = &u->tally[u->plan.epoch & 1];
   _Atomic int64_t *const counter[] = {&t->sent, &t->done, &t->rolled_back, &t->deadlocks, &t->failed, &t->lost};
@@ -241,7 +241,7 @@ static void count_sent(struct user *u, struct tally *t) {
       atomic_store_explicit(&m->epoch, u->plan.epoch, memory_order_release);
     } else {
       u->chain = mix64(u->chain ^ u->request_mark);
-      if (u->seq + 1 == (uint64_t)u->plan.digest_each)
+      if (u->seq < (uint64_t)u->plan.digest_each)
         atomic_store_explicit(&t->mark, u->chain, memory_order_relaxed);
       if (u->seq + 1 == DIGEST_REQUESTS)
         atomic_store_explicit(&t->mark_long, u->chain, memory_order_relaxed);
