@@ -14,6 +14,16 @@ static int is_word(unsigned char c) {
   return isalnum(c) || c >= 0x80;
 }
 
+/* "95th" is "p95". */
+static void ordinal(char *word, size_t size) {
+  size_t digits = strspn(word, "0123456789");
+  if (digits < 2 || digits + 2 > size || strcmp(word + digits, "th") != 0)
+    return;
+  memmove(word + 1, word, digits);
+  word[0] = 'p';
+  word[digits + 1] = '\0';
+}
+
 void heading_read(struct heading *h, const char *name) {
   size_t len = 0;
   unsigned char before = ' ';
@@ -33,6 +43,8 @@ void heading_read(struct heading *h, const char *name) {
       h->word[h->n][len++] = (char)tolower(c);
     before = c;
   }
+  for (size_t i = 0; i < h->n; i++)
+    ordinal(h->word[i], sizeof h->word[i]);
 }
 
 int heading_has(const struct heading *h, const char *word) {
@@ -42,10 +54,14 @@ int heading_has(const struct heading *h, const char *word) {
   return 0;
 }
 
-static int has_any(const struct heading *h, const char *const *word, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (heading_has(h, word[i]))
+/* Is one of the heading's words among these, " a b c " with blanks around each? */
+static int has_any(const struct heading *h, const char *words) {
+  char padded[sizeof h->word[0] + 2];
+  for (size_t i = 0; i < h->n; i++) {
+    snprintf(padded, sizeof padded, " %s ", h->word[i]);
+    if (strstr(words, padded))
       return 1;
+  }
   return 0;
 }
 
@@ -105,103 +121,86 @@ void heading_memory_unit(const char *name, char *unit, size_t size) {
 }
 
 /* Words of what is measured, not set. */
-static const char *const measured[] = {"read",   "reads",  "miss",    "misses",  "hit",    "hits",     "request", "requests",
-                                       "write",  "writes", "written", "latency", "lat",    "response", "time",    "ms",
-                                       "us",     "tps",    "qps",     "ratio",   "factor", "pct",      "percent", "throughput",
-                                       "faults", "iops",   "io",      "sec",     "wait",   "stall"};
+static const char measured[] = " read reads miss misses hit hits request requests write writes written latency lat response time "
+                               "ms us tps qps throughput faults iops io sec wait stall ";
 
 int heading_memory(const struct heading *h) {
-  static const char *const best[] = {"memory", "mem", "ram"};
-  static const char *const good[] = {"pool", "cache", "sga", "pga", "buffer", "bufferpool", "buffers", "pages", "wiredtiger"};
   const char *unit = last_word(h);
-  int sized = !isnan(heading_unit_mib(unit)) && strlen(unit) > 1;
-  int score = has_any(h, best, COUNT(best)) ? 6 : has_any(h, good, COUNT(good)) ? 3 : 0;
-  if (score == 0)
-    score = heading_has(h, "size") || sized ? 1 : 0;
-  if (score == 0)
+  int sized = !isnan(heading_unit_mib(unit)) && strlen(unit) > 1, score = sized || heading_has(h, "size") ? 1 : 0;
+  if (has_any(h, " memory mem ram "))
+    score = 6;
+  else if (has_any(h, " pool cache sga pga buffer bufferpool buffers pages wiredtiger "))
+    score = 3;
+  if (score == 0 || has_any(h, measured))
     return 0;
-  score += sized ? 3 : is_count(unit) ? 1 : 0;
-  return has_any(h, measured, COUNT(measured)) ? 0 : score;
+  return score + (sized ? 3 : is_count(unit) ? 1 : 0);
 }
 
 /* ---- metrics ---- */
 
-static int is_percentile(const char *w) {
-  return w[0] == 'p' && isdigit((unsigned char)w[1]) && isdigit((unsigned char)w[2]) &&
-         strspn(w + 1, "0123456789") == strlen(w + 1);
-}
-
+/* The word that names a percentile ("p95"), or NULL. */
 static const char *percentile(const struct heading *h) {
-  for (size_t i = 0; i < h->n; i++)
-    if (is_percentile(h->word[i]))
+  for (size_t i = 0; i < h->n; i++) {
+    size_t digits = strspn(h->word[i] + 1, "0123456789");
+    if (h->word[i][0] == 'p' && digits >= 2 && h->word[i][1 + digits] == '\0')
       return h->word[i];
+  }
   return NULL;
 }
 
 const char *heading_time_unit(const struct heading *h) {
-  static const char *const units[] = {"ms",   "us",      "\xc2\xb5s", "\xce\xbcs", "ns",           "s",           "sec",
-                                      "secs", "seconds", "msec",      "usec",      "milliseconds", "microseconds"};
-  for (size_t i = 0; i < COUNT(units); i++)
-    if (strcmp(last_word(h), units[i]) == 0)
-      return units[i];
-  return "";
+  const char *unit = last_word(h);
+  return isnan(points_unit_ms(unit)) ? "" : unit;
+}
+
+static int per_time(const struct heading *h) {
+  return has_any(h, " per s sec second min minute ");
 }
 
 enum quantity heading_quantity(const struct heading *h) {
-  static const char *const other[] = {"uptime", "runtime", "requests", "request", "write", "writes", "written", "stddev",
-                                      "stdev",  "sd",      "se",       "stderr",  "date",  "run",    "seed"};
-  static const char *const misses[] = {"miss", "misses", "missrate"};
-  static const char *const hits[] = {"hit", "hits", "hitrate", "hitratio"};
-  static const char *const speed[] = {"throughput", "tps",          "qps",     "rps",     "tpm",    "tpmc",
-                                      "tpms",       "nopm",         "notpm",   "opm",     "ops",    "tx",
-                                      "txn",        "transactions", "queries", "commits", "commit", "orders"};
-  static const char *const reads[] = {"read", "reads", "faults", "phys", "physical", "iops", "io", "pageins"};
-  static const char *const slow[] = {"latency", "lat",  "response", "resp", "rt",   "duration",
-                                     "elapsed", "time", "median",   "wait", "stall"};
-  if (has_any(h, misses, COUNT(misses)))
+  if (has_any(h, " miss misses missrate "))
     return QUANTITY_READS;
-  if (has_any(h, other, COUNT(other)))
+  if (has_any(h, " request requests req reqs ") && !has_any(h, " read reads write writes "))
+    return per_time(h) ? QUANTITY_THROUGHPUT : QUANTITY_OTHER;
+  if (has_any(h, " uptime runtime requests request write writes written stddev stdev sd se stderr date run seed "))
     return QUANTITY_OTHER;
-  if (percentile(h) || has_any(h, slow, COUNT(slow)))
+  if (percentile(h) || has_any(h, " latency lat response resp rt duration elapsed time median wait stall "))
     return QUANTITY_LATENCY;
-  if (has_any(h, hits, COUNT(hits)))
+  if (has_any(h, " hit hits hitrate hitratio "))
     return QUANTITY_THROUGHPUT;
-  if (has_any(h, reads, COUNT(reads)))
+  if (has_any(h, " read reads faults phys physical iops io pageins "))
     return QUANTITY_READS;
-  if (has_any(h, speed, COUNT(speed)))
+  if (has_any(h, " throughput tps qps rps tpm tpmc tpms nopm notpm opm ops tx txn transactions queries commits commit orders "))
     return QUANTITY_THROUGHPUT;
-  const char *unit = heading_time_unit(h);
-  return *unit && strcmp(unit, "s") != 0 && strcmp(unit, "sec") != 0 ? QUANTITY_LATENCY : QUANTITY_OTHER;
+  return has_any(h, " ms us \xc2\xb5s \xce\xbcs ns msec usec milliseconds microseconds ") ? QUANTITY_LATENCY : QUANTITY_OTHER;
 }
 
 int heading_rank(const struct heading *h) {
-  static const char *const extreme[] = {"max", "maximum", "min", "minimum", "worst", "best"};
   const char *p = percentile(h);
-  if (has_any(h, extreme, COUNT(extreme)))
+  /* "min" is a minute in "per_min". */
+  if (has_any(h, " max maximum minimum worst best ") || (heading_has(h, "min") && !heading_has(h, "per")))
     return 0;
   switch (heading_quantity(h)) {
   case QUANTITY_LATENCY:
-    if (!p)
-      return 5;
-    return strcmp(p, "p95") == 0 ? 1 : strcmp(p, "p99") == 0 ? 2 : strcmp(p, "p90") == 0 ? 3 : 4;
-  case QUANTITY_THROUGHPUT:
-    return heading_has(h, "hit") || heading_has(h, "hits") ? 9 : heading_has(h, "commit") || heading_has(h, "commits") ? 8 : 6;
+    if (p)
+      return strcmp(p, "p95") == 0 ? 1 : strcmp(p, "p99") == 0 ? 2 : strcmp(p, "p90") == 0 ? 3 : 4;
+    /* "time" alone may be how long a run took. */
+    return has_any(h, " latency lat response resp rt median avg average mean ms us ") ? 5 : 8;
+  case QUANTITY_THROUGHPUT: return has_any(h, " hit hits hitrate hitratio ") ? 10 : has_any(h, " commit commits ") ? 9 : 6;
   case QUANTITY_READS: return 7;
   default: return 0;
   }
 }
 
 int heading_error_of(const struct heading *h, const struct heading *metric) {
-  static const char *const marks[] = {"se",       "stderr", "std", "standard", "error", "err", "pct", "percent",
-                                      "relative", "rel",    "of",  "ms",       "us",    "ns",  "s"};
+  static const char marks[] = " se stderr std standard error err pct percent relative rel of ms us ns s ";
   int named = heading_has(h, "se") || heading_has(h, "stderr") ||
               ((heading_has(h, "standard") || heading_has(h, "std")) && (heading_has(h, "error") || heading_has(h, "err")));
   size_t rest = 0, shared = 0;
   for (size_t i = 0; named && i < h->n; i++) {
-    int mark = 0;
-    for (size_t k = 0; k < COUNT(marks); k++)
-      mark |= strcmp(h->word[i], marks[k]) == 0;
-    if (mark)
+    char padded[sizeof h->word[0] + 2];
+    snprintf(padded, sizeof padded, " %s ", h->word[i]);
+    if (strstr(marks, padded))
       continue;
     rest++;
     shared += (size_t)heading_has(metric, h->word[i]);

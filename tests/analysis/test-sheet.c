@@ -254,3 +254,29 @@ Test(points, a_limit_names_its_column_by_a_word) {
   cr_expect_eq(points_column(t, "p50", "tps", &c), -1);
   sheet_free(t);
 }
+
+Test(points, headings_of_many_tools) {
+  const struct {
+    const char *heading, *metric;
+    enum verdict_sense sense;
+  } cases[] = {
+      {"shared_buffers_GB,transactions_per_min,uptime_s", "transactions_per_min", MORE_IS_BETTER},
+      {"WiredTiger cache (MB),elapsed_s,95th percentile latency (ms)", "95th percentile latency (ms)", LESS_IS_BETTER},
+      {"size_factor,estd_phys_reads,x", "estd_phys_reads", LESS_IS_BETTER},
+      {"target_mb,cache_hit_perc,y", "cache_hit_perc", MORE_IS_BETTER},
+      {"RAM_GB,requests/s,read_requests", "requests/s", MORE_IS_BETTER},
+      {"buffer_pool_pages,misses_per_1k,logical_writes", "misses_per_1k", LESS_IS_BETTER},
+      {"max_server_memory_MB,avgLatency,maxLatency", "avgLatency", LESS_IS_BETTER},
+      {"cache_GiB,read_MB_s,time_s", "read_MB_s", LESS_IS_BETTER},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct points p;
+    struct cause c = {0};
+    char text[200];
+    snprintf(text, sizeof text, "%s\n1,2,3\n2,3,4\n4,5,6\n", cases[i].heading);
+    cr_assert_eq(take(&p, text, &from_heading, &c), 0, "%s: %s", cases[i].heading, c.text);
+    cr_expect_str_eq(p.metric_name, cases[i].metric);
+    cr_expect_eq(p.sense, cases[i].sense, "%s", cases[i].heading);
+    points_free(&p);
+  }
+}
