@@ -9,3 +9,5 @@ PLOT_FILES += \
 	plots/reads_plot.gp \
 	plots/throughput.gp \
 	plots/timeline.gp
+# A picture of a real demo run, for README.md.
+EXTRA_DIST += plots/example/headline.png
