@@ -47,7 +47,7 @@ double judge_think_s(int users, double target_per_s, double response_s) {
   return z > 0 ? z : 0;
 }
 
-double judge_target_per_s(double peak_per_s, double cpu_s, double cpus) {
-  double half = peak_per_s / 2, client = cpu_s > 0 ? cpus / 2 / cpu_s : INFINITY;
-  return half < client ? half : client;
+double judge_target_per_s(double peak_per_s, double share, double cpu_s, double cpus) {
+  double wanted = peak_per_s * share, client = cpu_s > 0 ? cpus / 2 / cpu_s : INFINITY;
+  return wanted < client ? wanted : client;
 }

@@ -28,8 +28,8 @@ enum digest_verdict judge_digest(uint64_t first, uint64_t digest);
  * X = n / (Z + R).  Never negative. */
 double judge_think_s(int users, double target_per_s, double response_s);
 
-/* Throughput wanted of the default demand: half of the peak, and no more than keeps the client at half of `cpus` processors when a
- * transaction costs it `cpu_s` seconds. */
-double judge_target_per_s(double peak_per_s, double cpu_s, double cpus);
+/* Throughput wanted of the default demand: that share of the peak (0 < share < 1), and no more than keeps the client at half of `cpus`
+ * processors when a transaction costs it `cpu_s` seconds. */
+double judge_target_per_s(double peak_per_s, double share, double cpu_s, double cpus);
 
 #endif

@@ -38,9 +38,10 @@ Test(judge, demand) {
   /* X = n / (Z + R) */
   cr_assert_float_eq(judge_think_s(64, 400, 0.010), 0.150, 1e-12);
   cr_assert_float_eq(judge_think_s(1, 1000, 1), 0, 1e-12, "never negative");
-  cr_assert_float_eq(judge_target_per_s(1000, 100e-6, 8), 500, 1e-9);
-  cr_assert_float_eq(judge_target_per_s(100000, 100e-6, 2), 10000, 1e-6, "the client at half of two processors");
-  cr_assert_float_eq(judge_target_per_s(1000, 0, 8), 500, 1e-9);
+  cr_assert_float_eq(judge_target_per_s(1000, 0.5, 100e-6, 8), 500, 1e-9);
+  cr_assert_float_eq(judge_target_per_s(100000, 0.5, 100e-6, 2), 10000, 1e-6, "the client at half of two processors");
+  cr_assert_float_eq(judge_target_per_s(1000, 0.5, 0, 8), 500, 1e-9);
+  cr_assert_float_eq(judge_target_per_s(900, 1.0 / 3, 0, 8), 300, 1e-9);
 }
 
 /* n seconds of throughput, latency and reads, each as mean + slope * i / n with a little scatter. */
