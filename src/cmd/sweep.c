@@ -15,7 +15,7 @@
 
 enum {
   OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_USERS, OPT_THINK, OPT_RATE, OPT_SETTLE_MAX, OPT_WARM, OPT_WARM_MAX, OPT_MEASURE, OPT_BURN_IN,
-  OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_YES, OPT_DRY_RUN,
+  OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN,
 };
 
 static const struct argp_option options[] = {
@@ -38,6 +38,7 @@ static const struct argp_option options[] = {
   {"burn-in", OPT_BURN_IN, "TIME", 0, "Run so long unmeasured before the first step", 0},
   {0, 0, 0, 0, "Run:", 4},
   {"run", OPT_RUN, "FOLDER", 0, "Folder for all that is measured (default ramknee-DATE-TIME-SERVER here)", 0},
+  {"no-pictures", OPT_NO_PICTURES, 0, 0, "Write the gnuplot scripts of the report, but do not run gnuplot", 0},
   {"dry-run", OPT_DRY_RUN, 0, 0, "Print the plan and how long it takes; change nothing", 0},
   {"yes", OPT_YES, 0, 0, "Do not ask before the setting is changed", 0},
   {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long to put the setting back when the server does not answer (default 10m)", 0},
@@ -48,7 +49,8 @@ struct args {
   struct connect_options connect;
   struct sweep_options o;
   const char *steps, *from, *to;
-  int users, think, rate; /* given */
+  int think, rate; /* given */
+  struct report_options report;
 };
 
 /* A parser's failure as argp tells it: usage hint, status 1. */
@@ -77,7 +79,6 @@ static void parse_demand(struct argp_state *state, int key, char *arg, struct ar
   case OPT_USERS:
     check(state, int_parse(arg, "the number of users", 1, 10000, &v, &c), &c);
     a->o.demand.users = (int)v;
-    a->users = 1;
     break;
   case OPT_THINK:
     check(state, duration_parse(arg, &v, &c), &c);
@@ -131,6 +132,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_BURN_IN: parse_time(state, "--burn-in", arg, 0, &a->o.burn_in_ns); break;
   case OPT_PUT_BACK_MAX: parse_time(state, "--put-back-max", arg, 0, &a->o.put_back_max_ns); break;
   case OPT_RUN: a->o.run_folder = arg; break;
+  case OPT_NO_PICTURES: a->report.pictures = 0; break;
   case OPT_YES: a->o.yes = 1; break;
   case OPT_DRY_RUN: a->o.dry_run = 1; break;
   case ARGP_KEY_ARG: return connect_no_argument(state, arg);
@@ -146,10 +148,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 /* The tables, after everything that had to be done on the server. */
-static int report(const char *folder, int status) {
+static int report(const char *folder, const struct report_options *o, int status) {
   struct cause c = {0};
   say("the run is in %s", folder);
-  int rc = report_run(folder, &REPORT_DEFAULTS, stdout, &c);
+  int rc = report_run(folder, o, stdout, &c);
   if (rc < 0)
     say_cause(&c);
   return rc != STATUS_DONE && status == STATUS_DONE ? STATUS_INCOMPLETE : status;
@@ -165,7 +167,7 @@ int cmd_sweep(int argc, char **argv) {
            "incomplete, 3 the setting could not be put back (the statement to run by hand is the last line).",
     .children = children,
   };
-  struct args a = {0};
+  struct args a = {.report = REPORT_DEFAULTS};
   struct cause c = {0};
   char *folder = NULL;
   sweep_options_init(&a.o);
@@ -179,7 +181,7 @@ int cmd_sweep(int argc, char **argv) {
   else
     status = sweep_run(&a.o, &folder);
   if (folder && status != STATUS_NOT_PUT_BACK)
-    status = report(folder, status);
+    status = report(folder, &a.report, status);
   free(folder);
   sweep_options_free(&a.o);
   return status;

@@ -63,7 +63,7 @@ no_journal() {
   [ -z "$(journals)" ]
 }
 
-small="--users 8 --think 0 --steps 16G,12G,8G --settle-max 20s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift"
+small="--users 8 --think 0 --steps 16G,12G,8G --settle-max 20s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift --no-pictures"
 
 # sweep_now NAME OPTION...: in the foreground; its status.
 sweep_now() {
@@ -78,7 +78,7 @@ sweep_begin() {
   run=$here/$1
   shift
   # shellcheck disable=SC2086
-  ramknee sweep -S sandbox $small --run "$run" --yes --measure 3s --burn-in 0 "$@" >"$run.out" 2>"$run.err" </dev/null &
+  ramknee sweep -S sandbox $small --run "$run" --yes --measure 2s --burn-in 0 "$@" >"$run.out" 2>"$run.err" </dev/null &
   sweep_pid=$!
   wait_until 900 test -d "$run/steps/02-12G.part" || { show "$run.err"; return 1; }
   # shellcheck disable=SC2034

@@ -3,7 +3,7 @@
 # shellcheck source=lib.sh
 . "$top_srcdir/tests/sweep/lib.sh"
 
-two_steps="--users 8 --think 0 --steps 16G,8G --settle-max 3s --warm 1s --warm-max 1s --measure 4s --burn-in 0 --no-drift"
+two_steps="--users 8 --think 0 --steps 16G,8G --settle-max 3s --warm 1s --warm-max 1s --measure 3s --burn-in 0 --no-drift --no-pictures"
 
 # with_persona NAME: the sandbox, loaded; what must come back in $before.
 with_persona() {
