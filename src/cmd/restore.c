@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -21,7 +22,7 @@ struct args {
 enum { OPT_PUT_BACK_MAX = 0x2000 };
 
 static const struct argp_option options[] = {
-  {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long when the server does not answer (default 1m)", 0},
+  {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long when the server does not answer, or another sweep holds its lock (default 1m)", 0},
   {0},
 };
 
@@ -97,6 +98,20 @@ static int finish(enum put_back_result r, const struct journal *j, const struct 
   return STATUS_DONE;
 }
 
+/* A killed client's session keeps the lock until the server has noticed that it is gone. */
+static int await_lock(struct conn *master, int64_t max_ns, struct cause *c) {
+  int64_t end = mono_ns() + max_ns;
+  for (int said = 0;; said = 1) {
+    int rc = lock_take(master, c);
+    if (rc != 1 || mono_ns() >= end)
+      return rc;
+    if (!said)
+      say("a sweep is at work on this server, or the server has not noticed yet that it is not; waiting");
+    sleep_until_ns(mono_ns() + NS_PER_S);
+    cause_clear(c);
+  }
+}
+
 /* With a journal in hand: of the file that was named (then *j is filled), or found on the server's side. */
 static int restore(const struct target *t, struct journal *j, int named, int64_t max_ns) {
   struct cause c = {0};
@@ -106,7 +121,7 @@ static int restore(const struct target *t, struct journal *j, int named, int64_t
     goto out;
   rc = open_in_master(&master, t, &c);
   if (rc == 0)
-    rc = lock_take(master, &c);
+    rc = await_lock(master, max_ns, &c);
   if (rc == 0 && !named)
     rc = find(t, master, j, &c);
   if (rc == 1 && !c.text[0]) {

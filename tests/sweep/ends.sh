@@ -62,7 +62,7 @@ back_to_normal "restore with the journal"
 ok "restore again has nothing to do" ramknee restore -S sandbox
 
 ok "another client: a step is at work" sweep_begin other
-ok "restore is refused while a sweep is at work" status_is 1 ramknee restore -S sandbox
+ok "restore is refused while a sweep is at work" status_is 1 ramknee restore -S sandbox --put-back-max 1s
 kill -STOP "$child"
 kill -KILL "$sweep_pid" "$child"
 wait "$sweep_pid" 2>/dev/null
