@@ -133,6 +133,10 @@ static size_t edge_index(const struct work *w, const struct curve *c, const doub
   return b;
 }
 
+/* How well points must lie on one line to speak for each other at the top.  Far above what noise alone would ask for: a plateau whose
+ * edge is near the top bends a line a little, and "more memory would help" may not rest on the steps below that edge. */
+#define STRAIGHT 0.3
+
 /* The line at the top: through as many of the largest steps, within one octave, as lie on a straight line given their errors; at
  * least two. */
 static struct line top_line(const struct curve *c, size_t *from) {
@@ -141,7 +145,7 @@ static struct line top_line(const struct curve *c, size_t *from) {
     first--;
   for (; first + 1 < last; first++) {
     struct line l = curve_line(c, first, last);
-    if (gsl_cdf_chisq_Q(l.chisq, (double)(last - first - 1)) >= 0.05)
+    if (gsl_cdf_chisq_Q(l.chisq, (double)(last - first - 1)) >= STRAIGHT)
       break;
   }
   *from = first;

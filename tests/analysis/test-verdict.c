@@ -139,6 +139,15 @@ Test(verdict, an_edge_that_may_still_rise_is_unsure) {
   cr_expect(v.top_gain_lo > 0.1 && v.top_gain > v.top_gain_lo && v.top_gain < v.top_gain_hi);
 }
 
+/* A run whose two largest steps read nothing from storage: with errors of 6 % three points at the top pass for a line, but the gain is
+ * that of the step below the edge, and more memory would not help. */
+Test(verdict, a_step_below_the_edge_does_not_speak_for_the_top) {
+  const double ms[] = {4.38, 4.67, 6.50, 12.08, 14.96, 21.86};
+  struct verdict v = find(6, sr_gb, ms, LESS_IS_BETTER, 0.06);
+  cr_expect_neq(v.plateau, PLATEAU_NOT_REACHED);
+  cr_expect_float_eq(v.top_from_mib, GB(96), 1e-6);
+}
+
 Test(verdict, more_memory_that_looks_worse_is_said) {
   double tps[] = {100, 130, 129, 120, 90, 60};
   struct verdict v = find(6, sr_gb, tps, MORE_IS_BETTER, 0.03);
