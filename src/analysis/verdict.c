@@ -24,6 +24,7 @@ struct work {
   double *fit, *rep_fit;
   double sign;       /* f = sign * ln y */
   size_t level_from; /* the steps from here on make the level of the plateau: the last one alone, mostly */
+  int level_known;   /* they do, by verdict_options.level_mib */
   int assumed;
 };
 
@@ -37,6 +38,16 @@ static void work_end(struct work *w) {
   curve_free(&w->rep);
   free(w->fit);
   free(w->point);
+}
+
+/* The mean of the points from `from` on, weighted by their errors. */
+static double level_mean(const struct curve *c, size_t from) {
+  double sum = 0, weight = 0;
+  for (size_t i = from; i < c->n; i++) {
+    sum += c->f[i] / (c->se[i] * c->se[i]);
+    weight += 1 / (c->se[i] * c->se[i]);
+  }
+  return sum / weight;
 }
 
 /* Standard error of ln y: given, from the replicates, or the noise assumed. */
@@ -89,6 +100,18 @@ static int work_begin(struct work *w, const struct verdict_point *p, size_t n, c
   return 0;
 }
 
+/* Steps that are known to be level are one level, measured several times. */
+static void pool_level(struct work *w, double from_mib) {
+  struct curve *c = &w->c;
+  w->level_known = from_mib > 0 && w->point[c->n - 1]->mem_mib >= from_mib;
+  while (w->level_known && w->level_from > 0 && w->point[w->level_from - 1]->mem_mib >= from_mib)
+    w->level_from--;
+  double level = level_mean(c, w->level_from);
+  for (size_t i = w->level_from; w->level_known && i < c->n; i++)
+    c->f[i] = level;
+  curve_monotone(c, w->fit);
+}
+
 /* Replicate number r: the centre (the fit, or a straight line when nothing else is to be there) with each point's error added. */
 static void replicate(struct work *w, const double *centre, uint64_t seed, uint64_t stream, uint64_t r) {
   struct rng rng = rng_at(seed, stream, r);
@@ -116,18 +139,13 @@ static double level_of(const struct work *w, const struct curve *c, const double
   size_t last = c->n - 1;
   if (w->level_from == last)
     return fmax(c->f[last], fit[last]);
-  double sum = 0, weight = 0;
-  for (size_t i = w->level_from; i <= last; i++) {
-    sum += c->f[i] / (c->se[i] * c->se[i]);
-    weight += 1 / (c->se[i] * c->se[i]);
-  }
-  return sum / weight;
+  return level_mean(c, w->level_from);
 }
 
 /* Index of b; 0: all steps are within the tolerance. */
 static size_t edge_index(const struct work *w, const struct curve *c, const double *fit, double within) {
   double level = level_of(w, c, fit);
-  size_t b = c->n - 1;
+  size_t b = w->level_known ? w->level_from : c->n - 1;
   while (b > 0 && fit[b - 1] - level <= within)
     b--;
   return b;
@@ -166,18 +184,9 @@ static double squares_about(const struct curve *c, const double *fit, double lev
   return sum;
 }
 
-static double weighted_mean(const struct curve *c) {
-  double sum = 0, weight = 0;
-  for (size_t i = 0; i < c->n; i++) {
-    sum += c->f[i] / (c->se[i] * c->se[i]);
-    weight += 1 / (c->se[i] * c->se[i]);
-  }
-  return sum / weight;
-}
-
 /* What a monotone trend explains beyond a constant: large when there is a trend. */
 static double trend(const struct curve *c, const double *fit) {
-  return squares_about(c, NULL, weighted_mean(c)) - squares_about(c, fit, 0);
+  return squares_about(c, NULL, level_mean(c, 0)) - squares_about(c, fit, 0);
 }
 
 /* Is there no trend beyond noise?  Against the trends that noise alone shows. */
@@ -222,20 +231,31 @@ static void set_gain(const struct work *w, const struct verdict_options *o, cons
   v->top_from_mib = memory_at(w, from);
 }
 
+/* Known to be level: no gain. */
+static void set_no_gain(const struct work *w, struct verdict *v) {
+  v->top_gain = v->top_gain_lo = v->top_gain_hi = 0;
+  v->top_from_mib = memory_at(w, w->level_from);
+}
+
 static void find_plateau(struct work *w, const struct verdict_options *o, struct verdict *v) {
   const struct curve *c = &w->c;
   size_t from, last = c->n - 1;
   struct line top = top_line(c, &from);
   set_gain(w, o, &top, from, v);
-  if (c->se[last] > margin(o) && fabs(top.slope) < TWO_SIDED * top.slope_se)
+  if (!w->level_known && c->se[last] > margin(o) && fabs(top.slope) < TWO_SIDED * top.slope_se)
     w->level_from = from;
   double level = level_of(w, c, w->fit), spread = w->fit[0] - level, small = fmax(2 * margin(o), FLAT_WITHIN * c->se[0]);
   size_t b = edge_index(w, c, w->fit, margin(o));
+  if (w->level_known)
+    set_no_gain(w, v);
   v->plateau_y = exp(w->sign * level);
   v->range = exp(w->sign * spread);
   if (b == 0 || (spread <= small && no_trend(w, o->seed)))
     v->plateau = PLATEAU_FLAT;
-  else if (v->top_gain_lo > 2 * o->tolerance)
+  else if (w->level_known) {
+    v->plateau = PLATEAU_EDGE;
+    v->edge = (struct bracket){1, memory_at(w, b - 1), memory_at(w, b), 0, 0, NAN, NAN};
+  } else if (v->top_gain_lo > 2 * o->tolerance)
     v->plateau = PLATEAU_NOT_REACHED;
   else if (b == last)
     v->plateau = PLATEAU_UNSURE;
@@ -378,6 +398,7 @@ int verdict_find(const struct verdict_point *p, size_t n, const struct verdict_o
   v->noise_assumed = w.assumed;
   find_rise(&w, v);
   v->noise = w.assumed ? widen(&w, o) : NAN;
+  pool_level(&w, o->level_mib);
   find_plateau(&w, o, v);
   if (v->plateau != PLATEAU_FLAT) {
     knee_find(&w.c, w.fit, least_loss(o), &first, &second);

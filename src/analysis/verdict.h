@@ -32,9 +32,12 @@ struct verdict_options {
   double noise;     /* 0.03: relative standard error assumed where none is known; 0.0001..1 */
   int draws;        /* bootstrap replicates, 200..100000 */
   uint64_t seed;
+  /* From this memory on nothing is left that more memory could save, as is known from elsewhere (hardly any reads): steps from
+   * there on differ by noise alone and are the plateau, whatever they look like.  0: not known. */
+  double level_mib;
 };
-/* Less is better, 5 %, 3 %, 2,000 draws, seed 1. */
-#define VERDICT_DEFAULTS ((struct verdict_options){LESS_IS_BETTER, 0.05, 0.03, 2000, 1})
+/* Less is better, 5 %, 3 %, 2,000 draws, seed 1, no level known. */
+#define VERDICT_DEFAULTS ((struct verdict_options){LESS_IS_BETTER, 0.05, 0.03, 2000, 1, 0})
 
 struct bracket {
   int found;           /* 0: there is none; the other fields are then NaN */
@@ -47,7 +50,7 @@ struct bracket {
 };
 
 enum plateau {
-  PLATEAU_EDGE,        /* an edge was found */
+  PLATEAU_EDGE,        /* an edge was found, or the largest step is known to be level (verdict_options.level_mib) */
   PLATEAU_FLAT,        /* all steps within the tolerance, or no trend beyond the noise: the smallest suffices */
   PLATEAU_NOT_REACHED, /* the gain a doubling at the top exceeds twice the tolerance by its interval: more memory would help */
   PLATEAU_UNSURE,      /* the top step alone is within the tolerance, or the top seems to gain too much, unproved */
@@ -60,7 +63,7 @@ struct verdict {
   struct bracket knee, knee2; /* knee2: a second shoulder, found = 0 when there is one only */
   int below_knee;             /* the plateau is not reached and there is no knee: the whole curve lies below its knee */
   /* Relative gain by one doubling at the top, with its 95 % interval: along the line through the largest steps that lie on one,
-   * within an octave; where an edge was found, through the steps of the plateau. */
+   * within an octave; where an edge was found, through the steps of the plateau.  0 where the top is known to be level. */
   double top_gain, top_gain_lo, top_gain_hi;
   double top_from_mib; /* the smallest of the points that this line goes through */
   double plateau_y;    /* what the tolerance is held against: y at the largest step, measured or fitted, whichever is worse */

@@ -113,12 +113,25 @@ static size_t points(const struct figures_list *l, enum judged j, struct verdict
   return n < 3 ? 0 : n;
 }
 
+/* So few reads a transaction that they cannot show in the p95: at most one transaction in 200 can have met one, a tenth of those
+ * above it. */
+static const double no_reads_per_tx = 0.005;
+
+/* The smallest memory from which on no step reads: more memory saves reads and nothing else.  0: there is none, or it is not known. */
+static double level_from(const struct figures_list *l) {
+  double mib = 0;
+  for (size_t i = 0; i < l->nstep && l->row[i].reads_per_tx.value <= no_reads_per_tx; i++)
+    mib = l->row[i].memory_gb * 1024;
+  return mib;
+}
+
 static void judge(struct account *f) {
   struct verdict_point *p = xcalloc(f->rows.nstep + 1, sizeof *p);
   struct verdict_options o = VERDICT_DEFAULTS;
   o.tolerance = f->options.tolerance;
   o.draws = RESAMPLE_DRAWS; /* more would only repeat them */
   o.seed = f->options.seed;
+  f->level_mib = o.level_mib = level_from(&f->rows);
   for (int w = 0; w < WITHIN; w++)
     f->within[w] = (struct slo_answer){NAN, NAN, NAN, NAN, NAN};
   for (int j = 0; j < JUDGED; j++) {

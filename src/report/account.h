@@ -31,6 +31,7 @@ struct account {
   struct sentences facts;           /* text: the name, remedy: the value */
   struct verdict verdict[JUDGED];   /* ok = 0 where it could not be judged */
   struct slo_answer within[WITHIN]; /* MiB; NaN */
+  double level_mib;                 /* from this memory on no step reads (verdict_options.level_mib) */
   struct estimate drift;            /* of p95, relative */
   int drifting;                     /* beyond the interval and the tolerance */
   int incomplete;

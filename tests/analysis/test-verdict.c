@@ -148,6 +148,34 @@ Test(verdict, a_step_below_the_edge_does_not_speak_for_the_top) {
   cr_expect_float_eq(v.top_from_mib, GB(96), 1e-6);
 }
 
+/* Two steps at the top that read nothing: what they differ by is not memory's doing, and more of it would not help. */
+Test(verdict, steps_known_to_be_level_are_the_plateau) {
+  const double gb[] = {128, 96, 64, 32, 16, 8}, ms[] = {4.21, 4.82, 6.42, 11.16, 13.96, 21.3};
+  struct verdict v = find(6, gb, ms, LESS_IS_BETTER, 0.03);
+  cr_assert_eq(v.plateau, PLATEAU_NOT_REACHED, "nothing is known of reads");
+  struct verdict_point p[6];
+  struct verdict_options o = VERDICT_DEFAULTS;
+  points(p, 6, gb, ms);
+  o.level_mib = GB(96);
+  cr_assert_eq(verdict_find(p, 6, &o, &v), 0);
+  cr_assert_eq(v.plateau, PLATEAU_EDGE);
+  is_bracket(&v.edge, 64, 96);
+  cr_expect_gt(v.edge.confidence, 0.9);
+  cr_expect_not(v.below_knee);
+  cr_expect_eq(v.top_gain_hi, 0);
+  cr_expect(v.plateau_y > 4.21 && v.plateau_y < 4.82);
+  o.level_mib = GB(128); /* only the largest */
+  cr_assert_eq(verdict_find(p, 6, &o, &v), 0);
+  cr_assert_eq(v.plateau, PLATEAU_EDGE);
+  is_bracket(&v.edge, 96, 128);
+  o.level_mib = GB(256); /* none of these steps */
+  cr_assert_eq(verdict_find(p, 6, &o, &v), 0);
+  cr_expect_eq(v.plateau, PLATEAU_NOT_REACHED);
+  o.level_mib = GB(8); /* all of them */
+  cr_assert_eq(verdict_find(p, 6, &o, &v), 0);
+  cr_expect_eq(v.plateau, PLATEAU_FLAT);
+}
+
 Test(verdict, more_memory_that_looks_worse_is_said) {
   double tps[] = {100, 130, 129, 120, 90, 60};
   struct verdict v = find(6, sr_gb, tps, MORE_IS_BETTER, 0.03);
