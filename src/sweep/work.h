@@ -47,6 +47,14 @@ int sweep_confirm(struct work *, struct cause *);
 /* All steps of the plan.  -1: the sweep ends early. */
 int sweep_steps(struct work *, struct cause *);
 
+/* One step of it: settle, (fill the cache,) warm, measure, judge; what came of it in *f and in *waits (the caller frees their rows), its
+ * seconds and samples in w->step.  -1: the sweep ends early. */
+struct step_waits {
+  struct wait_row *row;
+  size_t n;
+};
+int sweep_phases(struct work *, const struct plan_step *, struct step_facts *f, struct step_waits *waits, struct cause *);
+
 /* Wait until the monotonic instant, with an eye on everything that ends a sweep: a signal, failed transactions, a lost sampler, a
  * disk that is full.  0: it has come; -1: the sweep ends early. */
 int sweep_hold(struct work *, int64_t until_ns, struct cause *);
