@@ -8,6 +8,7 @@ libramknee_a_SOURCES += \
 	%D%/meta.c %D%/meta.h \
 	%D%/moderate.c %D%/moderate.h \
 	%D%/plot.c %D%/plot.h \
+	%D%/refined.c \
 	%D%/report.c %D%/report.h \
 	%D%/resample.c %D%/resample.h \
 	%D%/summary.c %D%/summary.h \

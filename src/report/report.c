@@ -123,3 +123,15 @@ int report_run(const char *folder, const struct report_options *o, FILE *out, st
   run_data_free(run);
   return rc;
 }
+
+int report_verdict(const char *folder, const struct report_options *o, struct verdict *v, struct cause *c) {
+  struct run_data *run;
+  if (run_read(&run, folder, c) != 0)
+    return -1;
+  struct account f;
+  account_make(&f, run, o);
+  *v = f.verdict[JUDGED_P95];
+  account_free(&f);
+  run_data_free(run);
+  return 0;
+}

@@ -2,6 +2,7 @@
 #ifndef RK_REPORT_REPORT_H
 #define RK_REPORT_REPORT_H
 
+#include "analysis/verdict.h"
 #include "base/cause.h"
 
 #include <stdint.h>
@@ -21,5 +22,8 @@ struct report_options {
  * one warning is said.  STATUS_DONE; STATUS_INCOMPLETE when the run did not end in order or a step of its plan is missing or
  * broken off (all that is there is reported, and says so); or -1 with a cause. */
 int report_run(const char *folder, const struct report_options *, FILE *out, struct cause *);
+
+/* The verdict on p95 that report_run would give on what the folder holds so far; ok = 0 when there is none yet.  0 or -1. */
+int report_verdict(const char *folder, const struct report_options *, struct verdict *, struct cause *);
 
 #endif

@@ -57,18 +57,22 @@ static int has_row(const struct account *f, enum row_kind kind, double mib) {
   return 0;
 }
 
-/* The planned steps that are not there, as text. */
+static void add_if_missing(const struct account *f, double mib, struct text *t, size_t *n) {
+  char buf[24];
+  if (isfinite(mib) && !has_row(f, ROW_STEP, mib))
+    text_addf(t, "%s%s", (*n)++ ? ", " : "", memory_text(mib, buf, sizeof buf));
+}
+
+/* The steps that are not there, of the plan and those that were added to it, as text. */
 static size_t list_missing(const struct account *f, struct text *t) {
   const json_t *plan = meta_at(f->run->meta, "plan.steps_mib");
   size_t n = 0;
   for (size_t i = 0; i < json_array_size(plan); i++) {
     const json_t *v = json_array_get(plan, i);
-    double mib = json_is_number(v) ? json_number_value(v) : NAN;
-    char buf[24];
-    if (!isfinite(mib) || has_row(f, ROW_STEP, mib))
-      continue;
-    text_addf(t, "%s%s", n++ ? ", " : "", memory_text(mib, buf, sizeof buf));
+    add_if_missing(f, json_is_number(v) ? json_number_value(v) : NAN, t, &n);
   }
+  for (size_t i = 0; i < refined_count(f); i++)
+    add_if_missing(f, refined_mib(f, i), t, &n);
   int again = 0;
   for (size_t i = 0; i < f->rows.n; i++)
     again |= f->rows.row[i].kind == ROW_AGAIN;

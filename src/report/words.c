@@ -330,6 +330,7 @@ void words_verdicts(struct account *f) {
     if (v->plateau != PLATEAU_FLAT)
       within_words(f);
   }
+  words_refined(f);
   if (low != top) {
     storage_words(f, top, low);
     explain_words(f, top, low);

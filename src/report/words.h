@@ -10,6 +10,11 @@ void words_label(struct account *);
 void words_facts(struct account *);
 /* Plateau, knee, what planners ask for, storage, throughput, drift. */
 void words_verdicts(struct account *);
+/* Of the verdicts: which steps --refine has added, and why no more. */
+void words_refined(struct account *);
+/* How many those are, and their memory in MiB (NaN when the record is damaged). */
+size_t refined_count(const struct account *);
+double refined_mib(const struct account *, size_t i);
 /* What makes the figures less than they seem, and what to do about it; also sets incomplete. */
 void words_warnings(struct account *);
 

@@ -5,6 +5,7 @@
  *                     samples.tsv  struct server_sample a line        load.tsv   struct load_second a line
  *                     latency.tsv  second, type, what, bucket, count  waits.tsv  struct wait_row a line
  *   RUN/demand.json              the demand, when a probe set it after run.json was written: stands for its "demand" when read
+ *   RUN/refine.json              the steps that were added and why, written anew before each: the member "refine" when read
  *   RUN/end.json                 how it ended: status, put back or not; absent when the process was killed
  *   RUN/log.txt
  *
@@ -35,6 +36,9 @@ int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
 int run_open(struct run **, const char *folder, struct cause *);
 /* demand.json: the members of "demand".  `demand` is borrowed. */
 int run_demand(struct run *, json_t *demand, struct cause *);
+/* refine.json: "budget_s", "added" [{"mib", "index", "why"}], "state" ("add" while steps are added, else why it ended: "done", "none", "budget",
+ * "stuck", "failed"), "end" (a clause that says so, or null).  `refine` is borrowed. */
+int run_refine(struct run *, json_t *refine, struct cause *);
 /* The open log.txt, for log_tee; the run's own, until run_close. */
 int run_log_fd(const struct run *);
 void run_close(struct run *);

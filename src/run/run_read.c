@@ -303,13 +303,14 @@ static int read_meta(struct run_data *d, struct cause *c) {
   return rc;
 }
 
-static int read_demand(struct run_data *d, struct cause *c) {
-  char *path = xprintf("%s/demand.json", d->folder);
-  json_t *demand = NULL;
-  int rc = unless_missing(read_json(path, &demand, c), 1, c);
+/* What became known after run.json was written stands in it when read. */
+static int read_later(struct run_data *d, const char *member, struct cause *c) {
+  char *path = xprintf("%s/%s.json", d->folder, member);
+  json_t *j = NULL;
+  int rc = unless_missing(read_json(path, &j, c), 1, c);
   free(path);
-  if (demand)
-    json_object_set_new(d->meta, "demand", demand);
+  if (j)
+    json_object_set_new(d->meta, member, j);
   return rc;
 }
 
@@ -325,7 +326,7 @@ int run_read(struct run_data **out, const char *folder, struct cause *c) {
   c = c ? c : &own;
   struct run_data *d = xcalloc(1, sizeof *d);
   d->folder = xstrdup(folder);
-  if (read_meta(d, c) != 0 || read_demand(d, c) != 0 || read_end(d, c) != 0 || read_steps(d, c) != 0) {
+  if (read_meta(d, c) != 0 || read_later(d, "demand", c) != 0 || read_later(d, "refine", c) != 0 || read_end(d, c) != 0 || read_steps(d, c) != 0) {
     run_data_free(d);
     return -1;
   }

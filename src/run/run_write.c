@@ -144,16 +144,25 @@ int run_open(struct run **out, const char *folder, struct cause *c) {
   return rc;
 }
 
-int run_demand(struct run *r, json_t *demand, struct cause *c) {
+/* A file of its own for what was not known when run.json was written. */
+static int write_later(struct run *r, const char *name, json_t *members, struct cause *c) {
   struct cause own;
   c = c ? c : &own;
-  char *path = xprintf("%s/demand.json", r->folder);
-  json_t *j = json_copy(demand);
+  char *path = xprintf("%s/%s", r->folder, name);
+  json_t *j = json_copy(members);
   json_object_set_new(j, "schema", json_integer(1));
   int rc = write_json(path, j, STATUS_INCOMPLETE, c);
   json_decref(j);
   free(path);
   return rc;
+}
+
+int run_demand(struct run *r, json_t *demand, struct cause *c) {
+  return write_later(r, "demand.json", demand, c);
+}
+
+int run_refine(struct run *r, json_t *refine, struct cause *c) {
+  return write_later(r, "refine.json", refine, c);
 }
 
 int run_log_fd(const struct run *r) {

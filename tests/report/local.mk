@@ -4,9 +4,9 @@ CLEANFILES += tests/report/make-run$(EXEEXT)
 tests_report_make_run_SOURCES = %D%/make-run.c
 tests_report_make_run_LDADD = $(RK_LIBS)
 
-TESTS += %D%/report.sh
-EXTRA_DIST += %D%/report.sh
-tests/report/report.log: tests/report/make-run$(EXEEXT)
+TESTS += %D%/report.sh %D%/refined.sh
+EXTRA_DIST += %D%/report.sh %D%/refined.sh
+tests/report/report.log tests/report/refined.log: tests/report/make-run$(EXEEXT)
 
 if HAVE_CRITERION
 check_PROGRAMS += tests/report/test-report

@@ -34,6 +34,7 @@ struct scenario {
   int marked;          /* every step has some mark */
   int evil;            /* names from outside that bite */
   int real_server;     /* no label */
+  size_t added;        /* so many of the points, from the second on, are measured after the others, as --refine does */
 };
 
 static struct scenario scenario_of(const char *kind) {
@@ -84,6 +85,8 @@ static struct scenario scenario_of(const char *kind) {
     s.marked = 1;
   else if (strcmp(kind, "evil") == 0)
     s.evil = 1;
+  else if (strcmp(kind, "refined") == 0)
+    s.added = 2;
   else if (strcmp(kind, "real") == 0) {
     s.real_server = 1;
     s.measure_s = 300;
@@ -98,7 +101,8 @@ static const char evil_name[] = "<script>alert(1)</script>&\"'`touch pwned`$(tou
 static json_t *meta_of(const struct scenario *s) {
   json_t *steps = json_array(), *types = json_array();
   for (size_t i = 0; i < s->n; i++)
-    json_array_append_new(steps, json_integer(llround(s->point[i].gb * 1024)));
+    if (i == 0 || i > s->added)
+      json_array_append_new(steps, json_integer(llround(s->point[i].gb * 1024)));
   static const char *const name[] = {"new_order", "payment", "order_status", "delivery", "stock_level"};
   for (size_t i = 0; i < 5; i++)
     json_array_append_new(types, json_string(name[i]));
@@ -290,6 +294,17 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
   return run_step_end(step, &f, wait, s->absent ? 0 : 3, c);
 }
 
+static int write_refine(const struct scenario *s, struct run *r, struct cause *c) {
+  json_t *added = json_array();
+  for (size_t i = 1; i <= s->added; i++)
+    json_array_append_new(added, json_pack("{s:I, s:s}", "mib", (json_int_t)llround(s->point[i].gb * 1024), "why", "a test"));
+  json_t *j = json_pack("{s:f, s:o, s:s, s:s}", "budget_s", 300.0, "added", added, "state", "done", "end",
+                        "the plateau edge is between 60 GB and 64 GB: narrow enough");
+  int rc = run_refine(r, j, c);
+  json_decref(j);
+  return rc;
+}
+
 static int write_run(const struct scenario *s, const char *folder, struct cause *c) {
   struct run *r = NULL;
   json_t *meta = meta_of(s);
@@ -302,6 +317,11 @@ static int write_run(const struct scenario *s, const char *folder, struct cause 
   if (rc == 0)
     rc = one_step(&w, r, 0 + index++, 0, STEP_BURN_IN, c);
   for (size_t i = 0; rc == 0 && i < s->n; i++)
+    if (i == 0 || i > s->added)
+      rc = one_step(&w, r, index++, i, STEP_MEASURED, c);
+  if (rc == 0 && s->added)
+    rc = write_refine(s, r, c);
+  for (size_t i = 1; rc == 0 && i <= s->added; i++)
     rc = one_step(&w, r, index++, i, STEP_MEASURED, c);
   if (rc == 0 && s->drift && !s->broken)
     rc = one_step(&w, r, index++, 0, STEP_DRIFT, c);
@@ -319,7 +339,7 @@ int main(int argc, char **argv) {
   struct cause c;
   struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
   if (s.n == 0) {
-    fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|evil|real FOLDER\n");
+    fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|evil|refined|real FOLDER\n");
     return 1;
   }
   if (write_run(&s, argv[2], &c) != 0) {

@@ -114,6 +114,11 @@ Test(run, a_probed_demand_and_an_end_by_another_process) {
   json_t *demand = json_pack("{s:i, s:f}", "users", 64, "think_s", 0.25);
   cr_assert_eq(run_demand(r, demand, NULL), 0);
   json_decref(demand);
+  json_t *refine = json_pack("{s:[{s:i}], s:s}", "added", "mib", 23552, "state", "add");
+  cr_assert_eq(run_refine(r, refine, NULL), 0);
+  json_object_set_new(refine, "state", json_string("done"));
+  cr_assert_eq(run_refine(r, refine, NULL), 0, "it is written anew");
+  json_decref(refine);
   run_close(r);
 
   cr_assert_eq(run_open(&r, folder, NULL), 0);
@@ -122,6 +127,7 @@ Test(run, a_probed_demand_and_an_end_by_another_process) {
   run_close(r);
   struct run_data *d = read_back();
   cr_assert_eq(json_real_value(json_object_get(json_object_get(d->meta, "demand"), "think_s")), 0.25);
+  cr_assert_str_eq(json_string_value(json_object_get(json_object_get(d->meta, "refine"), "state")), "done");
   cr_assert_str_eq(json_string_value(json_object_get(d->end, "why")), "killed");
   run_data_free(d);
 
