@@ -15,7 +15,8 @@
 
 enum {
   OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_USERS, OPT_THINK, OPT_RATE, OPT_SETTLE_MAX, OPT_WARM, OPT_WARM_MAX, OPT_MEASURE, OPT_BURN_IN,
-  OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN,
+  OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN, OPT_REFINE,
+  OPT_BUDGET, OPT_PRECISION, OPT_MEASURE_MAX,
 };
 
 static const struct argp_option options[] = {
@@ -23,6 +24,8 @@ static const struct argp_option options[] = {
   {"steps", OPT_STEPS, "SIZE,...", 0, "Memory settings to measure (default 128G,96G,64G,32G,16G,8G, as far as the server can reach them)", 0},
   {"from", OPT_FROM, "SIZE", 0, "Largest step: with --to, steps at SIZE, three quarters, half, then halvings", 0},
   {"to", OPT_TO, "SIZE", 0, "Smallest step", 0},
+  {"refine", OPT_REFINE, 0, 0, "Then add steps inside the brackets of the verdict, until they are narrow or the budget is used up", 0},
+  {"budget", OPT_BUDGET, "TIME", 0, "Time for such steps (default 4h, in the sandbox 5m)", 0},
   {"no-drift", OPT_NO_DRIFT, 0, 0, "Do not measure the first step again at the end", 0},
   {0, 0, 0, 0, "Demand:", 2},
   {"users", OPT_USERS, "N", 0, "Virtual users, each with a connection (default 64)", 0},
@@ -34,7 +37,9 @@ static const struct argp_option options[] = {
   {"settle-max", OPT_SETTLE_MAX, "TIME", 0, "Wait at most so long for the server to come to a setting", 0},
   {"warm", OPT_WARM, "TIME", 0, "Warm up at least so long", 0},
   {"warm-max", OPT_WARM_MAX, "TIME", 0, "Warm up at most so long when it does not become steady", 0},
-  {"measure", OPT_MEASURE, "TIME", 0, "Measure for so long", 0},
+  {"precision", OPT_PRECISION, "SHARE", 0, "Measure until the p95 is known to so much up or down (default 5%; not in the sandbox)", 0},
+  {"measure-max", OPT_MEASURE_MAX, "TIME", 0, "Measure at most so long for that (default 15m)", 0},
+  {"measure", OPT_MEASURE, "TIME", 0, "Measure for exactly so long instead", 0},
   {"burn-in", OPT_BURN_IN, "TIME", 0, "Run so long unmeasured before the first step", 0},
   {0, 0, 0, 0, "Run:", 4},
   {"run", OPT_RUN, "FOLDER", 0, "Folder for all that is measured (default ramknee-DATE-TIME-SERVER here)", 0},
@@ -114,6 +119,7 @@ static void finish_steps(struct argp_state *state, struct args *a) {
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
+  struct cause c = {0};
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &a->connect; break;
   case OPT_STEPS: a->steps = arg; break;
@@ -129,6 +135,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_WARM: parse_time(state, "--warm", arg, 0, &a->o.warm_ns); break;
   case OPT_WARM_MAX: parse_time(state, "--warm-max", arg, 0, &a->o.warm_max_ns); break;
   case OPT_MEASURE: parse_time(state, "--measure", arg, NS_PER_S, &a->o.measure_ns); break;
+  case OPT_MEASURE_MAX: parse_time(state, "--measure-max", arg, NS_PER_S, &a->o.measure_max_ns); break;
+  case OPT_PRECISION: check(state, share_parse(arg, "the precision", 0.001, 0.5, &a->o.precision, &c), &c); break;
+  case OPT_REFINE: a->o.refine = 1; break;
+  case OPT_BUDGET: parse_time(state, "--budget", arg, NS_PER_S, &a->o.budget_ns); break;
   case OPT_BURN_IN: parse_time(state, "--burn-in", arg, 0, &a->o.burn_in_ns); break;
   case OPT_PUT_BACK_MAX: parse_time(state, "--put-back-max", arg, 0, &a->o.put_back_max_ns); break;
   case OPT_RUN: a->o.run_folder = arg; break;
@@ -139,6 +149,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_END:
     if (a->think && a->rate)
       argp_error(state, "give either --think or --rate");
+    if (a->o.measure_ns >= 0 && (a->o.precision >= 0 || a->o.measure_max_ns >= 0))
+      argp_error(state, "--measure fixes the time: give it alone, or --precision and --measure-max");
+    if (a->o.budget_ns >= 0 && !a->o.refine)
+      argp_error(state, "--budget belongs to --refine");
     finish_steps(state, a);
     a->o.demand_named = a->think || a->rate;
     break;
@@ -157,6 +171,11 @@ static int report(const char *folder, const struct report_options *o, int status
   return rc != STATUS_DONE && status == STATUS_DONE ? STATUS_INCOMPLETE : status;
 }
 
+/* verdict_fn: what the report at the end goes by. */
+static int verdict_so_far(const void *arg, const char *folder, struct verdict *v, struct cause *c) {
+  return report_verdict(folder, arg, v, c);
+}
+
 int cmd_sweep(int argc, char **argv) {
   static const struct argp_child children[] = {{&connect_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
@@ -173,6 +192,8 @@ int cmd_sweep(int argc, char **argv) {
   sweep_options_init(&a.o);
   a.o.argc = argc;
   a.o.argv = argv;
+  a.o.verdict = verdict_so_far;
+  a.o.verdict_arg = &a.report;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.o.database = a.connect.database ? a.connect.database : "ramknee_orders";
   int status = STATUS_SETUP;

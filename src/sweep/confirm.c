@@ -32,7 +32,8 @@ static void show(struct work *w) {
           size_text(most * MIB, hi, sizeof hi), size_text(least * MIB, lo, sizeof lo));
   if (b->min_mib > least)
     fprintf(stderr, "  min server memory, now %" PRId64 " MB, is lowered with it\n", b->min_mib);
-  fprintf(stderr, "  each of the %zu changes empties the plan cache of all databases\n", changes);
+  changes += p->added_most;
+  fprintf(stderr, "  each of the %s%zu changes empties the plan cache of all databases\n", p->refine ? "at most " : "", changes);
   fprintf(stderr, "It goes back at the end, whatever happens; the journal is %s\n", w->journal.path);
   if (w->facts.seen.sessions_n > 0)
     fprintf(stderr, "Other people's sessions will feel it: %s\n", w->facts.seen.sessions_text);

@@ -15,6 +15,10 @@ struct series {
   size_t n, cap;
 };
 
+struct kept {
+  uint32_t second, bucket, count; /* second of the phase, from 0 */
+};
+
 struct feed {
   pthread_mutex_t lock;
   struct run_step *step;
@@ -25,6 +29,9 @@ struct feed {
   double idle_sum;
   int64_t idle_n;
   struct hist *response, *lateness, *second; /* of the phase, of the phase, of the last second */
+  int keep;            /* latencies of measured phases, second by second */
+  struct kept *kept;
+  size_t nkept, kept_cap;
   struct feed_now now;
   struct server_sample latest;
 };
@@ -58,6 +65,7 @@ void feed_free(struct feed *f) {
   free(f->response);
   free(f->lateness);
   free(f->second);
+  free(f->kept);
   free(f);
 }
 
@@ -76,6 +84,7 @@ void feed_phase(struct feed *f, enum phase phase, int64_t from_ns) {
   memset(&f->sums, 0, sizeof f->sums);
   f->idle_sum = 0;
   f->idle_n = 0;
+  f->nkept = 0;
   hist_clear(f->response);
   hist_clear(f->lateness);
   pthread_mutex_unlock(&f->lock);
@@ -91,6 +100,14 @@ void feed_phase_end(struct feed *f, int64_t until_ns) {
  * be partial. */
 static int counts(const struct feed *f, const struct load_second *s) {
   return s->phase == (int64_t)f->phase && s->second * NS_PER_S >= f->from_ns && (s->second + 1) * NS_PER_S <= f->until_ns;
+}
+
+static void keep(struct feed *f, const struct hist_entry *e) {
+  if (f->nkept == f->kept_cap) {
+    f->kept_cap = f->kept_cap ? 2 * f->kept_cap : 4096;
+    f->kept = xrealloc(f->kept, f->kept_cap, sizeof *f->kept);
+  }
+  f->kept[f->nkept++] = (struct kept){(uint32_t)f->sums.seconds, e->bucket, e->count};
 }
 
 static int64_t known(int64_t v) {
@@ -130,6 +147,8 @@ void feed_second(void *arg, const struct load_second *s, const struct hist_recor
       hist_add(f->second, row[i].e.bucket, row[i].e.count);
       if (in)
         hist_add(f->response, row[i].e.bucket, row[i].e.count);
+      if (in && f->keep && f->phase == PHASE_MEASURE)
+        keep(f, &row[i].e);
     } else if (row[i].what == HIST_LATENESS && in) {
       hist_add(f->lateness, row[i].e.bucket, row[i].e.count);
     }
@@ -188,6 +207,26 @@ void feed_series_free(struct feed_series *s) {
   free(s->done);
   free(s->mean_ms);
   free(s->read_bytes);
+}
+
+void feed_keep(struct feed *f) {
+  pthread_mutex_lock(&f->lock);
+  f->keep = 1;
+  pthread_mutex_unlock(&f->lock);
+}
+
+struct seconds_hist *feed_latency(struct feed *f) {
+  pthread_mutex_lock(&f->lock);
+  size_t n = f->nkept, seconds = (size_t)f->sums.seconds;
+  struct kept *kept = xmalloc((n ? n : 1) * sizeof *kept);
+  if (n)
+    memcpy(kept, f->kept, n * sizeof *kept);
+  pthread_mutex_unlock(&f->lock);
+  struct seconds_hist *h = seconds_hist_new(seconds);
+  for (size_t i = 0; i < n; i++)
+    seconds_hist_add(h, kept[i].second, kept[i].bucket, kept[i].count);
+  free(kept);
+  return h;
 }
 
 void feed_sums(struct feed *f, struct feed_sums *out) {

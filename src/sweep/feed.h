@@ -5,6 +5,7 @@
 #ifndef RK_SWEEP_FEED_H
 #define RK_SWEEP_FEED_H
 
+#include "analysis/stats.h"
 #include "run/run.h"
 
 struct feed;
@@ -31,6 +32,12 @@ struct feed_series {
 };
 void feed_series(struct feed *, struct feed_series *);
 void feed_series_free(struct feed_series *);
+
+/* Keep the latencies of measured phases second by second, from the next phase on: what feed_latency needs. */
+void feed_keep(struct feed *);
+/* The response times of the phase so far, new memory (seconds_hist_free): empty when they are not kept.  Some milliseconds of work for a
+ * quarter of an hour; the collector is kept waiting for a copy alone. */
+struct seconds_hist *feed_latency(struct feed *);
 
 /* Sums over the phase so far. */
 struct feed_sums {

@@ -3,6 +3,7 @@
 #include "sweep/judge.h"
 
 #include "analysis/steady.h"
+#include "base/units.h"
 
 #include <math.h>
 
@@ -36,6 +37,16 @@ int judge_steady(const struct feed_series *s) {
     if (whole(all[i], s->n))
       some[n++] = all[i];
   return n == 0 ? -1 : steady_all(some, n, s->n, 0.05, NULL).state == STEADY_YES;
+}
+
+double judge_spread(const struct estimate *e) {
+  double far = fmax(e->hi - e->value, e->value - e->lo) / e->value;
+  return e->value > 0 && isfinite(e->lo) && isfinite(e->hi) ? far : INFINITY;
+}
+
+int64_t judge_next_look_ns(int64_t n_ns) {
+  int64_t later = n_ns / 10 / NS_PER_S * NS_PER_S;
+  return n_ns + (later > 5 * NS_PER_S ? later : 5 * NS_PER_S);
 }
 
 enum digest_verdict judge_digest(uint64_t first, uint64_t digest) {

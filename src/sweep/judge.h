@@ -20,6 +20,13 @@ int judge_saturated(double rate_wanted, double ended, double seconds);
  * A value that is missing is taken as the one before; a series without any is left out. */
 int judge_steady(const struct feed_series *);
 
+/* How far the farther end of the interval lies from an estimate, relative to it: 0.05 is 5 % up or down.  INFINITY when not known. */
+double judge_spread(const struct estimate *);
+
+/* When to look for the first time after the n-th second whether the measured phase is precise enough: a tenth later, by 5 s at least: so
+ * the looks cost nothing to speak of, and are too few to stop by chance (a test holds that the intervals still cover). */
+int64_t judge_next_look_ns(int64_t n_ns);
+
 /* Of two digests (0: fewer than DIGEST_REQUESTS were sent). */
 enum digest_verdict { DIGEST_SAME, DIGEST_DIFFERS, DIGEST_SHORT };
 enum digest_verdict judge_digest(uint64_t first, uint64_t digest);

@@ -6,6 +6,7 @@ libramknee_a_SOURCES += \
 	%D%/feed.c %D%/feed.h \
 	%D%/judge.c %D%/judge.h \
 	%D%/meta.c \
+	%D%/narrow.c %D%/narrow.h \
 	%D%/phases.c \
 	%D%/plan.c %D%/plan.h \
 	%D%/prewarm.c %D%/prewarm.h \

@@ -106,7 +106,9 @@ static int cache_is_full(const struct work *w, int64_t mib) {
 static int fill(struct work *w, int64_t mib, struct cause *c) {
   struct prewarm *p;
   int rc = 0, state = 0;
+  char size[32];
   w->doing = "fill the cache";
+  say("%s: filling the cache: the tables are read through it once", size_text(mib * MIB, size, sizeof size));
   w->doing_until_ns = 0;
   if (prewarm_start(&p, &w->o->target, w->mix->table, c) != 0)
     return -1;
@@ -173,18 +175,51 @@ static int64_t lock_wait_ms(const struct wait_row *w, size_t n) {
   return any ? sum : ABSENT;
 }
 
+/* p95 of the measured seconds so far, with its interval. */
+static struct estimate p95_so_far(struct work *w) {
+  struct seconds_hist *h = feed_latency(w->feed);
+  struct estimate e = seconds_hist_quantile(h, 0.95).e;
+  seconds_hist_free(h);
+  return e;
+}
+
+static int is_precise(struct work *w) {
+  struct drive_totals t;
+  drive_totals(w->drive, &t);
+  struct estimate e = p95_so_far(w);
+  return t.digest != 0 && judge_spread(&e) <= w->plan.precision;
+}
+
+/* At least so long, then until p95 is known well enough and the requests are enough to compare, at most so long. */
+static int hold_measure(struct work *w, int64_t begin_ns, int64_t *length_ns, struct cause *c) {
+  int64_t n = w->plan.measure_ns, most = w->plan.measure_max_ns;
+  w->doing = "measure";
+  for (w->doing_until_ns = begin_ns + n;; w->doing_until_ns = begin_ns + most) {
+    if (sweep_hold(w, begin_ns + n, c) != 0)
+      return -1;
+    if (n >= most || is_precise(w))
+      break;
+    w->doing = "measure until precise";
+    n = judge_next_look_ns(n);
+    n = n < most ? n : most;
+  }
+  *length_ns = n;
+  return 0;
+}
+
 static int measure(struct work *w, struct step_facts *f, struct step_waits *waits, struct cause *c) {
   struct step_waits before = {0};
   struct drive_totals t;
+  int64_t length;
   int rc = -1;
-  w->doing = "measure";
   if (sample_waits(w->master, &before.row, &before.n, c) != 0)
     return -1;
+  if (w->plan.precision > 0)
+    feed_keep(w->feed);
   phase(w, f, PHASE_MEASURE, MEASURE_KEY);
-  int64_t end = f->begin_ns[PHASE_MEASURE] + w->plan.measure_ns;
-  w->doing_until_ns = w->run_start_ns + end;
-  if (sweep_hold(w, w->doing_until_ns, c) != 0)
+  if (hold_measure(w, w->run_start_ns + f->begin_ns[PHASE_MEASURE], &length, c) != 0)
     goto out;
+  int64_t end = f->begin_ns[PHASE_MEASURE] + length;
   drive_totals(w->drive, &t);
   f->end_ns[PHASE_MEASURE] = end;
   feed_phase_end(w->feed, end);
@@ -220,6 +255,29 @@ static void judge_requests(struct work *w, struct step_facts *f) {
     f->incomplete = w->incomplete = 1;
 }
 
+/* How well p95 is known, when that decided how long was measured.  Reports draw on more, so their intervals can be narrower. */
+static void say_figures(struct work *w, const struct step_facts *f, double tx_s, double p95_ms) {
+  char size[32], time[40];
+  const char *again = f->role == STEP_DRIFT ? " (the first step again)" : "";
+  size_text(f->setting_mib * MIB, size, sizeof size);
+  if (w->plan.precision <= 0) {
+    say("%s: %.0f tx/s, p95 %.1f ms%s", size, tx_s, p95_ms, again);
+    return;
+  }
+  int64_t length = f->end_ns[PHASE_MEASURE] - f->begin_ns[PHASE_MEASURE];
+  struct estimate e = p95_so_far(w);
+  double spread = judge_spread(&e);
+  duration_text(length, time, sizeof time);
+  if (spread <= 10)
+    say("%s: %.0f tx/s, p95 %.1f ms, its 95 %% interval %.4g to %.4g ms (%.1f %% up or down) after %s%s", size, tx_s, p95_ms, e.lo, e.hi,
+        100 * spread, time, again);
+  else
+    say("%s: %.0f tx/s, p95 %.1f ms, its interval not known after %s%s", size, tx_s, p95_ms, time, again);
+  if (spread > w->plan.precision && length >= w->plan.measure_max_ns)
+    note(w, "precision", "p95 was to be known to %.3g %% up or down, and --measure-max was used up before: give it more time, or look for what disturbs",
+         100 * w->plan.precision);
+}
+
 static void judge_load(struct work *w, struct step_facts *f) {
   struct feed_sums s;
   feed_sums(w->feed, &s);
@@ -241,9 +299,7 @@ static void judge_load(struct work *w, struct step_facts *f) {
     tell(w, "%.0f of %.0f arrivals a second were served: the latency has no steady value here", f->rate_reached, f->rate_wanted);
   if (s.overflow > 0)
     note(w, "overflow", "%" PRId64 " transactions are missing in the latencies: this process came too late for them", s.overflow);
-  char size[32];
-  say("%s: %.0f tx/s, p95 %.1f ms%s", size_text(f->setting_mib * MIB, size, sizeof size), seconds > 0 ? (double)s.done / seconds : 0, s.p95_ms,
-      f->role == STEP_DRIFT ? " (the first step again)" : "");
+  say_figures(w, f, seconds > 0 ? (double)s.done / seconds : 0, s.p95_ms);
 }
 
 /* Nobody has changed the setting, or the step is not one of ours. */
@@ -277,7 +333,7 @@ int sweep_phases(struct work *w, const struct plan_step *p, struct step_facts *f
   phase(w, f, PHASE_SETTLE, SETTLE_KEY + (uint64_t)p->index);
   if (set(w, p->mib, c) != 0 || settle(w, f, c) != 0)
     return -1;
-  if (p->role != STEP_MEASURED && fill(w, p->mib, c) != 0)
+  if (p->fill && fill(w, p->mib, c) != 0)
     return -1;
   f->end_ns[PHASE_SETTLE] = sweep_now(w);
   if (p->role == STEP_BURN_IN)

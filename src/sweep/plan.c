@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "sweep/plan.h"
+#include "analysis/refine.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "knob/knob.h"
@@ -23,7 +24,7 @@ static const int64_t fill_best = GIB, fill_worst = 100 * MIB;
 
 void sweep_options_init(struct sweep_options *o) {
   *o = (struct sweep_options){.demand = {.users = 64, .think_s = 0, .seed = 1}, .settle_max_ns = -1, .warm_ns = -1, .warm_max_ns = -1,
-                              .measure_ns = -1, .burn_in_ns = -1, .put_back_max_ns = -1, .drift = 1, .stationary = -1};
+                              .measure_ns = -1, .measure_max_ns = -1, .precision = -1, .burn_in_ns = -1, .budget_ns = -1, .put_back_max_ns = -1, .drift = 1, .stationary = -1};
 }
 
 /* ---- steps ---- */
@@ -148,6 +149,25 @@ static int64_t or_default(int64_t given, int64_t usual) {
   return given >= 0 ? given : usual;
 }
 
+/* Fixed, or until p95 is known well enough.  In the sandbox fixed unless the user asks otherwise: on a machine that client, server and
+ * storage share the scatter is the machine's and shrinks little with time, and a rehearsal is to end when it says. */
+static void choose_measure(struct plan *p, const struct sweep_options *o) {
+  int small = o->target.is_sandbox;
+  int fixed = o->measure_ns >= 0 || (small && o->precision < 0 && o->measure_max_ns < 0);
+  p->measure_ns = or_default(o->measure_ns, (small ? 20 : 120) * NS_PER_S);
+  p->measure_max_ns = fixed ? p->measure_ns : or_default(o->measure_max_ns, (small ? 120 : 900) * NS_PER_S);
+  if (p->measure_ns > p->measure_max_ns)
+    p->measure_ns = p->measure_max_ns;
+  p->precision = fixed ? 0 : o->precision >= 0 ? o->precision : 0.05;
+}
+
+static void choose_refine(struct plan *p, const struct sweep_options *o) {
+  p->refine = o->refine;
+  p->budget_ns = o->refine ? or_default(o->budget_ns, (o->target.is_sandbox ? 300 : 4 * 3600) * NS_PER_S) : 0;
+  int64_t least = p->warm_ns + p->measure_ns;
+  p->added_most = (size_t)(p->budget_ns / (least > NS_PER_S ? least : NS_PER_S));
+}
+
 static void choose_times(struct plan *p, const struct sweep_options *o) {
   /* The sandbox fills a cache that is 1,024 times smaller; its short warm-up cannot be judged, and is a fixed time. */
   int small = o->target.is_sandbox;
@@ -156,11 +176,12 @@ static void choose_times(struct plan *p, const struct sweep_options *o) {
   p->warm_max_ns = or_default(o->warm_max_ns, p->warm_ns * (small ? 1 : 15));
   if (p->warm_max_ns < p->warm_ns)
     p->warm_max_ns = p->warm_ns;
-  p->measure_ns = or_default(o->measure_ns, (small ? 20 : 300) * NS_PER_S);
+  choose_measure(p, o);
   p->burn_in_ns = or_default(o->burn_in_ns, (small ? 10 : 300) * NS_PER_S);
   p->probe = !o->demand_named;
   p->rate_most = o->demand.rate > 0 ? o->demand.rate : o->demand.think_s > 0 ? o->demand.users / o->demand.think_s : 0;
   p->probe_ns = p->probe ? (small ? 4 : 30) * NS_PER_S : 0;
+  choose_refine(p, o);
 }
 
 static int64_t fill_ns(int64_t mib, const struct plan_facts *f, int64_t bytes_per_s) {
@@ -168,26 +189,33 @@ static int64_t fill_ns(int64_t mib, const struct plan_facts *f, int64_t bytes_pe
   return (int64_t)((double)bytes / (double)(f->scale > 1 ? f->scale : 1) / (double)bytes_per_s * (double)NS_PER_S);
 }
 
-static void add(struct plan *p, const struct plan_facts *f, int index, enum step_role role, int64_t mib) {
-  struct plan_step *s = &p->step[p->nstep++];
-  *s = (struct plan_step){.index = index, .role = role, .mib = mib};
+static struct plan_step step_of(const struct plan *p, int index, enum step_role role, int64_t mib, int fill) {
+  struct plan_step s = {.index = index, .role = role, .mib = mib, .fill = fill};
   if (role == STEP_BURN_IN) {
-    s->least_ns = p->burn_in_ns + 2 * p->probe_ns;
-    s->most_ns = s->least_ns + p->settle_max_ns;
+    s.least_ns = p->burn_in_ns + 2 * p->probe_ns;
+    s.most_ns = s.least_ns + p->settle_max_ns;
   } else {
-    s->least_ns = p->warm_ns + p->measure_ns;
-    s->most_ns = p->settle_max_ns + p->warm_max_ns + p->measure_ns;
+    s.least_ns = p->warm_ns + p->measure_ns;
+    s.most_ns = p->settle_max_ns + p->warm_max_ns + p->measure_max_ns;
   }
-  if (role != STEP_MEASURED) { /* the two that go up fill the cache first */
-    s->least_ns += fill_ns(mib, f, fill_best);
-    s->most_ns += fill_ns(mib, f, fill_worst);
+  if (fill) {
+    s.least_ns += fill_ns(mib, &p->facts, fill_best);
+    s.most_ns += fill_ns(mib, &p->facts, fill_worst);
   }
-  p->least_ns += s->least_ns;
-  p->most_ns += s->most_ns;
+  return s;
+}
+
+static void add(struct plan *p, int index, enum step_role role, int64_t mib) {
+  int fill = p->nstep == 0 || mib > p->step[p->nstep - 1].mib;
+  struct plan_step s = step_of(p, index, role, mib, fill);
+  p->step[p->nstep++] = s;
+  p->least_ns += s.least_ns;
+  p->most_ns += s.most_ns;
 }
 
 int plan_make(struct plan *p, const struct sweep_options *o, const struct plan_facts *f, struct cause *c) {
   memset(p, 0, sizeof *p);
+  p->facts = *f;
   int64_t mib[STEPS_MAX];
   size_t n;
   if (choose(o, f, mib, &n, &p->left_out, c) != 0) {
@@ -196,12 +224,27 @@ int plan_make(struct plan *p, const struct sweep_options *o, const struct plan_f
   }
   choose_times(p, o);
   p->step = xcalloc(n + 2, sizeof *p->step);
-  add(p, f, 0, STEP_BURN_IN, mib[0]);
+  add(p, 0, STEP_BURN_IN, mib[0]);
   for (size_t i = 0; i < n; i++)
-    add(p, f, (int)i + 1, STEP_MEASURED, mib[i]);
+    add(p, (int)i + 1, STEP_MEASURED, mib[i]);
   if (o->drift)
-    add(p, f, (int)n + 1, STEP_DRIFT, mib[0]);
+    add(p, (int)n + 1, STEP_DRIFT, mib[0]);
+  p->most_ns += p->budget_ns;
   return 0;
+}
+
+size_t plan_add_step(struct plan *p, int64_t mib) {
+  size_t at = p->nstep;
+  if (p->step[at - 1].role == STEP_DRIFT)
+    at--;
+  p->step = xrealloc(p->step, p->nstep + 1, sizeof *p->step);
+  struct plan_step *s = &p->step[at];
+  memmove(s + 1, s, (p->nstep - at) * sizeof *s);
+  p->nstep++;
+  *s = step_of(p, s[-1].index + 1, STEP_MEASURED, mib, mib > s[-1].mib);
+  if (at + 1 < p->nstep)
+    s[1].index++;
+  return at;
 }
 
 void plan_free(struct plan *p) {
@@ -213,27 +256,48 @@ void plan_free(struct plan *p) {
 /* A step that is bound to be too short to be judged is better known before hours of measuring. */
 static void print_few(const struct plan *p, FILE *f) {
   char a[40], b[40];
-  double requests = p->rate_most * (double)p->measure_ns / (double)NS_PER_S;
+  double requests = p->rate_most * (double)p->measure_max_ns / (double)NS_PER_S;
   if (p->rate_most <= 0 || requests >= DIGEST_REQUESTS)
     return;
   int64_t least_s = (int64_t)(1.1 * DIGEST_REQUESTS / p->rate_most) + 1;
-  fprintf(f, "Note: at %.3g requests a second or fewer, %s give no %d requests, and such a step is not judged: --measure %s or longer.\n",
-          p->rate_most, duration_text(p->measure_ns, a, sizeof a), DIGEST_REQUESTS, duration_text(least_s * NS_PER_S, b, sizeof b));
+  fprintf(f, "Note: at %.3g requests a second or fewer, %s give no %d requests, and such a step is not judged: %s %s or longer.\n",
+          p->rate_most, duration_text(p->measure_max_ns, a, sizeof a), DIGEST_REQUESTS, p->precision > 0 ? "--measure-max" : "--measure",
+          duration_text(least_s * NS_PER_S, b, sizeof b));
+}
+
+static void print_step(const struct plan_step *s, FILE *f) {
+  static const char *const role[] = {[STEP_BURN_IN] = "burn-in", [STEP_MEASURED] = "measure", [STEP_DRIFT] = "first again"};
+  char a[40], b[40], c[40];
+  fprintf(f, "%4d  %-10s  %-12s  %-14s  %s\n", s->index, size_text(s->mib * MIB, a, sizeof a), role[s->role],
+          duration_text(s->least_ns, b, sizeof b), duration_text(s->most_ns, c, sizeof c));
+}
+
+/* How long a step's phases are. */
+static void print_phases(const struct plan *p, FILE *f) {
+  char a[40], b[40];
+  fprintf(f, "\nEach step: settle for up to %s, warm for %s", duration_text(p->settle_max_ns, a, sizeof a), duration_text(p->warm_ns, b, sizeof b));
+  if (p->warm_max_ns > p->warm_ns)
+    fprintf(f, " to %s until steady", duration_text(p->warm_max_ns, a, sizeof a));
+  fprintf(f, ", measure for %s", duration_text(p->measure_ns, a, sizeof a));
+  if (p->measure_max_ns > p->measure_ns)
+    fprintf(f, " to %s until p95 is known to %.3g %% up or down", duration_text(p->measure_max_ns, b, sizeof b), 100 * p->precision);
+  fprintf(f, ".\n");
 }
 
 void plan_print(const struct plan *p, FILE *f) {
-  static const char *const role[] = {[STEP_BURN_IN] = "burn-in", [STEP_MEASURED] = "measure", [STEP_DRIFT] = "first again"};
-  char a[40], b[40], c[40], d[40];
+  char a[40], b[40];
   fprintf(f, "%-4s  %-10s  %-12s  %-14s  %s\n", "step", "memory", "what", "at least", "at most");
-  for (size_t i = 0; i < p->nstep; i++) {
-    const struct plan_step *s = &p->step[i];
-    fprintf(f, "%4d  %-10s  %-12s  %-14s  %s\n", s->index, size_text(s->mib * MIB, a, sizeof a), role[s->role],
-            duration_text(s->least_ns, b, sizeof b), duration_text(s->most_ns, c, sizeof c));
-  }
-  fprintf(f, "\nEach step: settle for up to %s, warm for %s", duration_text(p->settle_max_ns, a, sizeof a), duration_text(p->warm_ns, b, sizeof b));
-  if (p->warm_max_ns > p->warm_ns)
-    fprintf(f, " to %s until steady", duration_text(p->warm_max_ns, c, sizeof c));
-  fprintf(f, ", measure for %s.\n", duration_text(p->measure_ns, d, sizeof d));
+  for (size_t i = 0; i < p->nstep; i++)
+    if (p->step[i].role != STEP_DRIFT)
+      print_step(&p->step[i], f);
+  if (p->refine)
+    fprintf(f, "%4s  %-10s  %-12s  %-14s  %s\n", "+", "between", "refine", "0 s", duration_text(p->budget_ns, b, sizeof b));
+  if (p->step[p->nstep - 1].role == STEP_DRIFT)
+    print_step(&p->step[p->nstep - 1], f);
+  print_phases(p, f);
+  if (p->refine)
+    fprintf(f, "Then steps are added inside the brackets of the verdict, until their ends differ by a factor of %.3g or by 1 GB, as far as the budget of %s goes.\n",
+            REFINE_RATIO, duration_text(p->budget_ns, a, sizeof a));
   if (p->probe)
     fprintf(f, "The demand is set by a probe at the largest step.\n");
   if (p->left_out)

@@ -20,6 +20,7 @@ struct plan_step {
   int index;            /* 0: burn-in, 1.. in the order they run */
   enum step_role role;
   int64_t mib;
+  int fill;                  /* the setting goes up, or the cache is cold: fill it first */
   int64_t least_ns, most_ns; /* time that it takes */
 };
 
@@ -28,10 +29,16 @@ struct plan {
   size_t nstep;
   int probe;              /* the default demand is set by a probe */
   int64_t probe_ns;       /* length of one of its two parts */
-  int64_t settle_max_ns, warm_ns, warm_max_ns, measure_ns, burn_in_ns;
+  int64_t settle_max_ns, warm_ns, warm_max_ns, burn_in_ns;
+  int64_t measure_ns, measure_max_ns; /* at least, and at most until p95 is known to `precision` (0: the two are equal) */
+  double precision;
+  int refine;             /* steps are added after the others, before the drift step, as long as they fit in the budget */
+  int64_t budget_ns;
+  size_t added_most;      /* how many that can be */
   int64_t least_ns, most_ns;
   double rate_most;       /* requests a second that the named demand sends at most; 0: not known before the probe, or without a limit */
   char *left_out;         /* a sentence about default steps that the server cannot reach, or NULL */
+  struct plan_facts facts;
 };
 
 /* The steps when none are named, largest first. */
@@ -40,6 +47,10 @@ const int64_t *plan_default_steps(size_t *n);
 /* Steps that cannot be reached are refused when named, else left out; fewer than two are refused.  plan_free it. */
 int plan_make(struct plan *, const struct sweep_options *, const struct plan_facts *, struct cause *);
 void plan_free(struct plan *);
+
+/* One more measured step, behind all others but the drift step, whose index moves up; returns where it stands in p->step (which may have
+ * moved).  The plan's sums stay as they are: the budget covers it. */
+size_t plan_add_step(struct plan *, int64_t mib);
 
 /* As a table, for --dry-run and the confirmation. */
 void plan_print(const struct plan *, FILE *);

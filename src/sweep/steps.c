@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "sweep/narrow.h"
 #include "sweep/supervisor.h"
 #include "sweep/work.h"
 
@@ -112,11 +113,77 @@ static int one_step(struct work *w, const struct plan_step *p, struct cause *c) 
   return rc != 0 || bad != 0 ? -1 : 0;
 }
 
-int sweep_steps(struct work *w, struct cause *c) {
-  for (w->at = 0; w->at < w->plan.nstep; w->at++)
-    if (one_step(w, &w->plan.step[w->at], c) != 0) {
-      w->incomplete = 1;
+/* ---- steps that narrow the brackets ---- */
+
+static int write_refine(struct work *w, const char *state, const char *end, struct cause *c) {
+  json_t *j = json_pack("{s:f, s:O, s:s, s:s?}", "budget_s", (double)w->plan.budget_ns / (double)NS_PER_S, "added", w->added, "state", state, "end", end);
+  int rc = j ? run_refine(w->run, j, c) : cause_set(c, STATUS_INCOMPLETE, "why no step was added cannot be written down: it is not UTF-8");
+  json_decref(j);
+  return rc;
+}
+
+static struct narrow what_next(const struct work *w, const struct verdict *v) {
+  int64_t *had = xcalloc(w->plan.nstep, sizeof *had), step_ns = w->plan.warm_ns + w->plan.measure_ns;
+  for (size_t i = 0; i < w->plan.nstep; i++)
+    had[i] = w->plan.step[i].mib;
+  struct narrow n = narrow_next(v, had, w->plan.nstep, w->plan.budget_ns - (mono_ns() - w->refine_begin_ns),
+                                w->longest_ns > step_ns ? w->longest_ns : step_ns);
+  free(had);
+  return n;
+}
+
+/* By the verdict on the steps so far: one more step, to be run next, or the reason why there is none. */
+static int refine(struct work *w, struct cause *c) {
+  struct verdict v;
+  struct cause why = {0};
+  if (!w->added)
+    w->added = json_array();
+  if (!w->refine_begin_ns)
+    w->refine_begin_ns = mono_ns();
+  if (w->o->verdict(w->o->verdict_arg, w->folder, &v, &why) != 0) {
+    w->refined = 1;
+    int rc = write_refine(w, "failed", why.text, c);
+    cause_prefix(&why, "no step is added");
+    warn_cause(&why);
+    return rc;
+  }
+  struct narrow n = what_next(w, &v);
+  char *text = narrow_text(&n, &v, w->plan.budget_ns);
+  say("%s", text);
+  if (n.state == NARROW_ADD) {
+    size_t at = plan_add_step(&w->plan, n.mib);
+    json_array_append_new(w->added, json_pack("{s:i, s:I, s:s}", "index", w->plan.step[at].index, "mib", (json_int_t)n.mib, "why", text));
+  }
+  w->refined = n.state != NARROW_ADD;
+  int rc = write_refine(w, narrow_state_name(n.state), w->refined ? text : NULL, c);
+  free(text);
+  return rc;
+}
+
+/* All steps that are there have been measured, but the drift step. */
+static int pass_is_over(const struct work *w) {
+  return w->at == w->plan.nstep || w->plan.step[w->at].role == STEP_DRIFT;
+}
+
+static int all_steps(struct work *w, struct cause *c) {
+  for (w->at = 0;; w->at++) {
+    if (w->plan.refine && !w->refined && pass_is_over(w) && refine(w, c) != 0)
       return -1;
-    }
-  return 0;
+    if (w->at == w->plan.nstep)
+      return 0;
+    int64_t begin = mono_ns();
+    if (one_step(w, &w->plan.step[w->at], c) != 0)
+      return -1;
+    int64_t took = mono_ns() - begin;
+    if (w->plan.step[w->at].role == STEP_MEASURED && took > w->longest_ns)
+      w->longest_ns = took;
+  }
+}
+
+int sweep_steps(struct work *w, struct cause *c) {
+  int rc = all_steps(w, c);
+  json_decref(w->added);
+  w->added = NULL;
+  w->incomplete |= rc != 0;
+  return rc;
 }

@@ -2,9 +2,15 @@
 #ifndef RK_SWEEP_SWEEP_H
 #define RK_SWEEP_SWEEP_H
 
+#include "analysis/verdict.h"
 #include "drive/drive.h"
 
 #include <jansson.h>
+
+/* The verdict on the steps that the run folder holds so far.  The one who prints the report passes it in, so that steps are added by the very
+ * verdict that is reported: report/ lies above sweep/ in the layout, and a second way from seconds to a verdict could disagree with the
+ * first.  Called by the measuring process between two steps.  -1: there is none (cause). */
+typedef int verdict_fn(const void *arg, const char *folder, struct verdict *, struct cause *);
 
 /* Begin with sweep_options_init; then times that are still negative get defaults that fit the server (short ones in the sandbox). */
 struct sweep_options {
@@ -17,8 +23,15 @@ struct sweep_options {
   int demand_named;        /* users/think or rate given; else the default demand by a probe */
   int64_t settle_max_ns;   /* wait at most so long for the server to come to a setting */
   int64_t warm_ns, warm_max_ns; /* warm at least, and at most until steady */
-  int64_t measure_ns, burn_in_ns;
+  int64_t measure_ns;      /* measure exactly so long */
+  double precision;        /* else until p95 is known to this share of it (0.05: 5 % up or down; negative: the default) ... */
+  int64_t measure_max_ns;  /* ... or so long */
+  int64_t burn_in_ns;
   int64_t put_back_max_ns; /* try at most so long to put the setting back when the server does not answer */
+  int refine;              /* add steps inside the brackets of the verdict ... */
+  int64_t budget_ns;       /* ... as long as they fit in this time */
+  verdict_fn *verdict;     /* needed with `refine` */
+  const void *verdict_arg;
   int drift;               /* the first step again at the end */
   int stationary;          /* 1 on, 0 off, -1 by the growth foreseen */
   const char *run_folder;  /* NULL: ramknee-YYYYMMDD-HHMMSS-SERVER in the current folder */

@@ -38,6 +38,10 @@ struct work {
   const char *doing;                 /* for the live line */
   int64_t doing_until_ns, shown_ns;
   uint64_t first_digest;
+  json_t *added;           /* refining: as in refine.json, NULL before it begins */
+  int64_t refine_begin_ns; /* monotonic */
+  int64_t longest_ns;      /* that a measured step took */
+  int refined;             /* no further step is added */
   int incomplete; /* a step is incomplete or was not reached */
 };
 

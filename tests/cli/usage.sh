@@ -46,6 +46,20 @@ for s in 8X -1G 0G 128 ''; do
   run 1 sweep -S sandbox:not-there --steps="$s" && grep -q 'G' "$err"
   said $? "sweep --steps='$s': status 1 and a sentence"
 done
+refuse() { # WORDS OPTION...: of sweep
+  words=$1
+  shift
+  run 1 sweep -S sandbox:not-there "$@" && grep -q -- "$words" "$err"
+  said $? "sweep $*: status 1 and a sentence"
+}
+refuse "belongs to --refine" --budget 1m
+refuse "not a duration" --refine --budget 10
+refuse "at least 1s" --refine --budget 0
+refuse "fixes the time" --measure 5s --precision 3%
+refuse "fixes the time" --measure 5s --measure-max 10s
+refuse "precision" --precision 0
+refuse "precision" --precision tight
+refuse "at least 1s" --measure-max 10ms
 run 1 check -S sandbox:not-there -d '' && grep -q 'database is empty' "$err"
 said $? "an empty name of a database: status 1 and a sentence"
 run 0 sql && grep -qx 'server/set' "$out"

@@ -1,7 +1,9 @@
 if HAVE_CRITERION
-check_PROGRAMS += tests/sweep/test-judge tests/sweep/test-plan tests/sweep/test-put-back tests/sweep/test-supervisor
+check_PROGRAMS += tests/sweep/test-judge tests/sweep/test-narrow tests/sweep/test-plan tests/sweep/test-put-back tests/sweep/test-supervisor
 tests_sweep_test_judge_SOURCES = %D%/test-judge.c
 tests_sweep_test_judge_LDADD = $(TEST_LIBS)
+tests_sweep_test_narrow_SOURCES = %D%/test-narrow.c
+tests_sweep_test_narrow_LDADD = $(TEST_LIBS)
 tests_sweep_test_plan_SOURCES = %D%/test-plan.c
 tests_sweep_test_plan_LDADD = $(TEST_LIBS)
 tests_sweep_test_put_back_SOURCES = %D%/test-put-back.c
@@ -10,4 +12,4 @@ tests_sweep_test_supervisor_SOURCES = %D%/test-supervisor.c
 tests_sweep_test_supervisor_LDADD = $(TEST_LIBS)
 endif
 TESTS += %D%/broken.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
-EXTRA_DIST += %D%/broken.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
+EXTRA_DIST += %D%/broken.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh %D%/refine.sh

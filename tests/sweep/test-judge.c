@@ -44,6 +44,78 @@ Test(judge, demand) {
   cr_assert_float_eq(judge_target_per_s(900, 1.0 / 3, 0, 8), 300, 1e-9);
 }
 
+Test(judge, spread) {
+  cr_assert_float_eq(judge_spread(&(struct estimate){10, 9.6, 10.5}), 0.05, 1e-12, "the farther end");
+  cr_assert_float_eq(judge_spread(&(struct estimate){10, 9, 10.5}), 0.1, 1e-12);
+  cr_assert(isinf(judge_spread(&(struct estimate){10, NAN, NAN})), "an interval that is not known is no narrow one");
+  cr_assert(isinf(judge_spread(&(struct estimate){10, 9, INFINITY})));
+  cr_assert(isinf(judge_spread(&(struct estimate){NAN, NAN, NAN})));
+}
+
+Test(judge, looks_get_rarer) {
+  cr_assert_eq(judge_next_look_ns(20 * NS_PER_S), 25 * NS_PER_S);
+  cr_assert_eq(judge_next_look_ns(120 * NS_PER_S), 132 * NS_PER_S);
+  cr_assert_eq(judge_next_look_ns(137 * NS_PER_S), 150 * NS_PER_S, "whole seconds");
+}
+
+/* Response times, 50 a second, around a level that wanders from second to second (AR(1)); drawn as they are needed. */
+enum { A_SECOND = 50, SECONDS = 900 };
+struct series {
+  struct rng rng;
+  double phi, wander;
+  size_t n;
+  uint32_t bucket[SECONDS * A_SECOND];
+};
+
+static struct estimate p95_of(struct series *s, size_t n) {
+  for (; s->n < n; s->n++) {
+    s->wander = s->phi * s->wander + sqrt(1 - s->phi * s->phi) * 0.1 * stats_normal(&s->rng);
+    for (size_t i = 0; i < A_SECOND; i++)
+      s->bucket[s->n * A_SECOND + i] = hist_bucket(llround(5e6 * exp(s->wander + 0.4 * stats_normal(&s->rng))));
+  }
+  struct seconds_hist *h = seconds_hist_new(n);
+  for (size_t i = 0; i < n * A_SECOND; i++)
+    seconds_hist_add(h, i / A_SECOND, s->bucket[i], 1);
+  struct estimate e = seconds_hist_quantile(h, 0.95).e;
+  seconds_hist_free(h);
+  return e;
+}
+
+/* Measuring until the interval is narrow stops by preference when it looks narrower than it is.  The looks are few and the least is
+ * long enough that what is printed then still covers the truth nearly as often as it says. */
+static double coverage(double phi, int64_t least_s, double precision, double *mean_s) {
+  enum { SERIES = 200 };
+  /* Level and times around it are log-normal: the truth is a quantile of both together. */
+  double truth = 5 * exp(sqrt(0.1 * 0.1 + 0.4 * 0.4) * 1.6448536269514722);
+  struct series *s = malloc(sizeof *s);
+  int covered = 0;
+  *mean_s = 0;
+  for (int k = 0; k < SERIES; k++) {
+    *s = (struct series){.rng = rng_at(7, (uint64_t)(phi * 10), (uint64_t)k), .phi = phi};
+    s->wander = 0.1 * stats_normal(&s->rng);
+    int64_t n = least_s;
+    struct estimate e = p95_of(s, (size_t)n);
+    while (n < SECONDS && judge_spread(&e) > precision) {
+      n = judge_next_look_ns(n * NS_PER_S) / NS_PER_S;
+      n = n < SECONDS ? n : SECONDS;
+      e = p95_of(s, (size_t)n);
+    }
+    covered += e.lo <= truth && truth <= e.hi;
+    *mean_s += (double)n / SERIES;
+  }
+  free(s);
+  return (double)covered / SERIES;
+}
+
+Test(judge, intervals_still_cover_when_they_decide_the_length) {
+  const double phi[] = {0, 0.6, 0.8};
+  for (int i = 0; i < 3; i++) {
+    double mean_s, share = coverage(phi[i], 120, 0.05, &mean_s);
+    cr_log_info("phi %g: %.1f %% covered, %.0f s measured on average", phi[i], 100 * share, mean_s);
+    cr_expect_geq(share, 0.89, "phi %g: %.1f %% covered, %.0f s measured on average", phi[i], 100 * share, mean_s);
+  }
+}
+
 /* n seconds of throughput, latency and reads, each as mean + slope * i / n with a little scatter. */
 static struct feed_series series_of(size_t n, double slope) {
   struct feed_series s = {.n = n};
@@ -123,6 +195,32 @@ Test(feed, counts_whole_seconds_of_its_phase_alone) {
   feed_sums(f, &s);
   cr_assert_eq(s.seconds, 0);
   cr_assert(isnan(s.p99_ms) && isnan(s.idle_permille));
+  feed_free(f);
+}
+
+Test(feed, latencies_are_kept_by_the_second_when_asked_for) {
+  struct feed *f = feed_new();
+  feed_phase(f, PHASE_MEASURE, 0);
+  put(f, 0, PHASE_MEASURE, 10, NS_PER_MS);
+  struct seconds_hist *h = feed_latency(f);
+  cr_assert_eq(seconds_hist_sum(h)->total, 0, "nobody asked");
+  seconds_hist_free(h);
+  feed_keep(f);
+  feed_phase(f, PHASE_WARM, 0);
+  put(f, 0, PHASE_WARM, 10, NS_PER_MS);
+  feed_phase(f, PHASE_MEASURE, NS_PER_S);
+  for (int i = 0; i < 20; i++) /* the first one begins before the phase */
+    put(f, i, PHASE_MEASURE, 100, (2 + i % 2) * NS_PER_MS);
+  h = feed_latency(f);
+  cr_assert_eq(seconds_hist_sum(h)->total, 1900);
+  struct stats_value v = seconds_hist_quantile(h, 0.25);
+  cr_assert_float_eq(v.e.value, 2, 0.01);
+  cr_assert(isfinite(v.e.lo), "the seconds are told apart");
+  seconds_hist_free(h);
+  feed_phase(f, PHASE_MEASURE, 30 * NS_PER_S);
+  h = feed_latency(f);
+  cr_assert_eq(seconds_hist_sum(h)->total, 0, "a new phase");
+  seconds_hist_free(h);
   feed_free(f);
 }
 

@@ -147,6 +147,68 @@ Test(plan, times_add_up_and_know_the_scale) {
   plan_free(&q);
 }
 
+Test(plan, measures_until_precise_unless_the_time_is_fixed) {
+  struct plan p;
+  /* A server: 2 to 15 minutes. */
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert_float_eq(p.precision, 0.05, 1e-12);
+  cr_assert_eq(p.measure_ns, 120 * NS_PER_S);
+  cr_assert_eq(p.measure_max_ns, 900 * NS_PER_S);
+  cr_assert_eq(p.step[2].least_ns, p.warm_ns + p.measure_ns);
+  cr_assert_eq(p.step[2].most_ns, p.settle_max_ns + p.warm_max_ns + p.measure_max_ns);
+  plan_free(&p);
+  options.measure_ns = 60 * NS_PER_S;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert(p.precision == 0 && p.measure_ns == 60 * NS_PER_S && p.measure_max_ns == p.measure_ns);
+  plan_free(&p);
+  /* The most is the most. */
+  options.measure_ns = -1;
+  options.measure_max_ns = 30 * NS_PER_S;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert(p.precision > 0 && p.measure_ns == 30 * NS_PER_S && p.measure_max_ns == p.measure_ns);
+  plan_free(&p);
+  /* The sandbox: 20 s, unless it is asked for more. */
+  options.measure_max_ns = -1;
+  options.target.is_sandbox = 1;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert(p.precision == 0 && p.measure_ns == 20 * NS_PER_S && p.measure_max_ns == p.measure_ns);
+  plan_free(&p);
+  options.precision = 0.02;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert(p.precision == 0.02 && p.measure_ns == 20 * NS_PER_S && p.measure_max_ns == 120 * NS_PER_S);
+  plan_free(&p);
+}
+
+Test(plan, added_steps_come_before_the_drift_step) {
+  struct plan p;
+  options.refine = 1;
+  options.budget_ns = 3600 * NS_PER_S;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  int64_t least = 0, most = 3600 * NS_PER_S;
+  for (size_t i = 0; i < p.nstep; i++) {
+    least += p.step[i].least_ns;
+    most += p.step[i].most_ns;
+    cr_assert_eq(p.step[i].fill, i == 0 || i == 7, "step %zu: only the first and the way up fill the cache", i);
+  }
+  cr_assert_eq(p.least_ns, least);
+  cr_assert_eq(p.most_ns, most, "the budget is in it");
+  cr_assert_eq(p.added_most, 3600 / (60 + 120));
+  cr_assert_eq(plan_add_step(&p, 23 * 1024), 7);
+  cr_assert_eq(plan_add_step(&p, 19 * 1024), 8);
+  cr_assert_eq(p.nstep, 10);
+  cr_assert(p.step[7].mib == 23 * 1024 && p.step[7].role == STEP_MEASURED && p.step[7].index == 7);
+  cr_assert(p.step[7].fill, "from 8 GB up");
+  cr_assert_gt(p.step[7].most_ns, p.step[2].most_ns);
+  cr_assert(p.step[8].mib == 19 * 1024 && p.step[8].index == 8 && !p.step[8].fill, "from 23 GB down");
+  cr_assert(p.step[9].role == STEP_DRIFT && p.step[9].mib == 128 * 1024 && p.step[9].index == 9 && p.step[9].fill);
+  plan_free(&p);
+  options.drift = 0;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert_eq(plan_add_step(&p, 23 * 1024), 7);
+  cr_assert(p.nstep == 8 && p.step[7].index == 7);
+  plan_free(&p);
+}
+
 Test(plan, editions) {
   cr_assert_eq(edition_limit_mib("Standard Edition (64-bit)", "11.0.7001.0"), 64 * 1024);
   cr_assert_eq(edition_limit_mib("Standard Edition (64-bit)", "15.0.2000.5"), 128 * 1024);
@@ -172,6 +234,25 @@ Test(plan, is_printed_whole) {
   for (int i = 0; want[i]; i++)
     cr_assert(strstr(text, want[i]), "'%s' is not in:\n%s", want[i], text);
   cr_assert_not(strstr(text, "is not judged"), "the probe's rate is not known:\n%s", text);
+  free(text);
+  plan_free(&p);
+}
+
+Test(plan, refinement_and_precision_are_printed) {
+  struct plan p;
+  options.refine = 1;
+  options.precision = 0.03;
+  options.measure_max_ns = 600 * NS_PER_S;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  plan_print(&p, f);
+  fclose(f);
+  const char *want[] = {"refine", "4 h", "measure for 2 min to 10 min until p95 is known to 3 %", "1.15", "the budget", NULL};
+  for (int i = 0; want[i]; i++)
+    cr_assert(strstr(text, want[i]), "'%s' is not in:\n%s", want[i], text);
+  cr_assert_lt(strstr(text, "refine"), strstr(text, "first again"), "the first step again comes last");
   free(text);
   plan_free(&p);
 }
