@@ -1,6 +1,7 @@
 # gnuplot templates: <<name>> is a value of the run, <<name.gp>> another template; each picture becomes one script.
 PLOT_FILES += \
 	plots/common.gp \
+	plots/day.gp \
 	plots/headline.gp \
 	plots/latency.gp \
 	plots/latency_plot.gp \

@@ -48,7 +48,7 @@ char *memory_text(double mib, char *buf, size_t size) {
   if (!isfinite(mib) || mib < 0 || mib > 1e12)
     snprintf(buf, size, "-");
   else
-    size_text(llround(mib) * MIB, buf, size);
+    memory_name(llround(mib), buf, size);
   return buf;
 }
 

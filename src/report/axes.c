@@ -58,7 +58,7 @@ void axes_memory_tics(struct text *t, const struct account *f, int labels) {
     size_t k = 0;
     while (k < n && gb[k] != f->rows.row[i].memory_gb)
       k++;
-    if (k == n)
+    if (k == n && isfinite(f->rows.row[i].memory_gb))
       gb[n++] = f->rows.row[i].memory_gb;
   }
   qsort(gb, n, sizeof *gb, double_order);

@@ -152,6 +152,8 @@ static void load_figures(struct figures *f, const struct step_data *st) {
       f->host_idle = isnan(f->host_idle) || idle < f->host_idle ? idle : f->host_idle;
     }
   }
+  if (f->nsecond == 0) /* nothing was sent: not known, and not zero */
+    f->done = f->rolled_back = f->deadlocks = f->failed = f->lost = f->overflow = NAN;
   f->tx_s.value = ratio(f->done, (double)f->nsecond);
 }
 
@@ -252,8 +254,8 @@ static void step_figures(struct figures *f, const struct step_data *st, struct h
   f->step = st;
   f->kind = st->facts.incomplete ? ROW_BROKEN : st->facts.role == STEP_DRIFT ? ROW_AGAIN : ROW_STEP;
   f->marks = marks_of(&st->facts);
-  f->memory_gb = (double)st->facts.setting_mib / 1024;
-  size_text(st->facts.setting_mib * MIB, f->memory, sizeof f->memory);
+  f->memory_gb = st->facts.setting_mib > 0 ? (double)st->facts.setting_mib / 1024 : NAN;
+  memory_name(st->facts.setting_mib, f->memory, sizeof f->memory);
   if (st->facts.reached_kib > 0)
     f->reached_gb = (double)st->facts.reached_kib / 1048576;
   int64_t begin, end;
@@ -274,8 +276,9 @@ static int compare_rows(const void *a, const void *b) {
   const struct figures *x = a, *y = b;
   if (x->kind != y->kind)
     return x->kind < y->kind ? -1 : 1;
-  if (x->kind == ROW_STEP && x->memory_gb != y->memory_gb)
-    return x->memory_gb > y->memory_gb ? -1 : 1;
+  const int64_t a_mib = x->step->facts.setting_mib, b_mib = y->step->facts.setting_mib;
+  if (x->kind == ROW_STEP && a_mib != b_mib)
+    return a_mib > b_mib ? -1 : 1;
   return (x->step > y->step) - (x->step < y->step); /* in the order they ran */
 }
 
@@ -283,7 +286,7 @@ void figures_make(struct figures_list *l, const struct run_data *run, uint64_t s
   *l = (struct figures_list){.row = xcalloc(run->nstep, sizeof *l->row)};
   struct hist *h = hist_new();
   for (size_t i = 0; i < run->nstep; i++)
-    if (run->step[i].facts.role != STEP_BURN_IN && run->step[i].facts.setting_mib > 0)
+    if (run->step[i].facts.role != STEP_BURN_IN && run->step[i].facts.setting_mib >= 0)
       step_figures(&l->row[l->n++], &run->step[i], h, seed);
   free(h);
   qsort(l->row, l->n, sizeof *l->row, compare_rows);

@@ -25,7 +25,7 @@ struct figures {
   enum row_kind kind;
   unsigned marks;
   char memory[24];       /* "128 GB" */
-  double memory_gb;      /* the setting */
+  double memory_gb;      /* the setting; NaN of a point whose memory is not known */
   double reached_gb;     /* memory held when it had settled */
   double cache_gb;       /* data pages really held at the end */
   double begin_s, end_s; /* the measured phase, seconds of the run */

@@ -1,10 +1,14 @@
 libramknee_a_SOURCES += \
 	%D%/axes.c %D%/axes.h \
 	%D%/b64.c %D%/b64.h \
+	%D%/day.c %D%/day.h \
+	%D%/day_report.c \
+	%D%/day_words.c \
 	%D%/draw.c \
 	%D%/figures.c %D%/figures.h \
 	%D%/account.c %D%/account.h \
 	%D%/html.c %D%/html.h \
+	%D%/join.c %D%/join.h \
 	%D%/meta.c %D%/meta.h \
 	%D%/moderate.c %D%/moderate.h \
 	%D%/plot.c %D%/plot.h \

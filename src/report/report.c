@@ -2,6 +2,7 @@
 
 #include "report/report.h"
 #include "report/account.h"
+#include "report/day.h"
 #include "report/html.h"
 #include "report/plot.h"
 #include "report/summary.h"
@@ -111,6 +112,11 @@ int report_run(const char *folder, const struct report_options *o, FILE *out, st
   c = c ? c : &own;
   if (run_read(&run, folder, c) != 0)
     return -1;
+  if (day_is(run)) {
+    int status = day_report(run, folder, o, out, c);
+    run_data_free(run);
+    return status;
+  }
   struct account f;
   account_make(&f, run, o);
   int drawn = 0, rc = write_files(&f, folder, &drawn, c);

@@ -269,7 +269,7 @@ static void step_samples(struct text *t, const struct step_data *st, const struc
     tsv_text(t, st->name);
     text_addf(t, "\t%s\t%s\t", role_name[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],
               row[i].phase >= 0 && row[i].phase < PHASES ? phase_name((enum phase)row[i].phase) : "");
-    tsv_number(t, (double)st->facts.setting_mib / 1024, 6);
+    tsv_number(t, st->facts.setting_mib > 0 ? (double)st->facts.setting_mib / 1024 : NAN, 6);
     cells(t, second_columns, COUNT(second_columns), &row[i]);
     line_end(t, label);
   }

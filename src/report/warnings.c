@@ -89,7 +89,7 @@ static void incomplete_warnings(struct account *f) {
   size_t missing = list_missing(f, &t);
   f->incomplete = missing > 0 || !end || status == STATUS_INCOMPLETE;
   if (!end)
-    sentence_add(&f->warnings, "run 'ramknee restore' to see whether the server's setting was put back",
+    sentence_add(&f->warnings, meta_text(f->run->meta, "kind") ? NULL : "run 'ramknee restore' to see whether the server's setting was put back",
                  "the run did not end in order (no end.json): ramknee was killed, or is still at work");
   else if (meta_at(end, "put_back") && !meta_true(end, "put_back"))
     sentence_add(&f->warnings, "run 'ramknee restore'", "the server's setting was not put back at the end of this run%s%s",
@@ -105,9 +105,20 @@ static void incomplete_warnings(struct account *f) {
 
 /* ---- data ---- */
 
+/* Has a step a note of that code?  Then the sweep has said it already, with more detail. */
+static int noted(const struct account *f, const char *code) {
+  for (size_t i = 0; i < f->run->nstep; i++)
+    for (size_t k = 0; k < f->run->step[i].nnote; k++)
+      if (strcmp(f->run->step[i].note[k].code, code) == 0)
+        return 1;
+  return 0;
+}
+
 /* What the server did not tell at any step. */
 static void absent_warnings(struct account *f) {
   int reads = 0, hit = 0;
+  if (noted(f, "absent"))
+    return;
   for (size_t i = 0; i < f->rows.n; i++) {
     reads += isfinite(f->rows.row[i].read_mb_s.value);
     hit += isfinite(f->rows.row[i].hit_ratio);
@@ -159,15 +170,6 @@ static void failed_warnings(struct account *f) {
     sentence_add(&f->warnings, "see what else works on this database",
                  "%s deadlocks among %s transactions: waits for each other blur the effect of memory",
                  count_text((int64_t)deadlocks, b1, sizeof b1), count_text((int64_t)done, b3, sizeof b3));
-}
-
-/* Has a step a note of that code?  Then the sweep has said it already, with more detail. */
-static int noted(const struct account *f, const char *code) {
-  for (size_t i = 0; i < f->run->nstep; i++)
-    for (size_t k = 0; k < f->run->step[i].nnote; k++)
-      if (strcmp(f->run->step[i].note[k].code, code) == 0)
-        return 1;
-  return 0;
 }
 
 static void overflow_warnings(struct account *f) {

@@ -93,6 +93,12 @@ void words_facts(struct account *f) {
   fact(f, "Data", &t);
   demand_fact(&t, m);
   fact(f, "Demand", &t);
+  /* Of a measured point, and of points that were joined. */
+  add_size(&t, m, "memory.mib", (double)MIB, "%s");
+  add_text(&t, m, "memory.from", "from %s");
+  fact(f, "Memory", &t);
+  add_text(&t, m, "points", "%s");
+  fact(f, "Points", &t);
   text_free(&t);
 }
 

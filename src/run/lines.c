@@ -26,8 +26,8 @@ struct lines {
   pthread_t thread;
   int started;
   pthread_mutex_t lock; /* for all below, and the streams but `out` */
-  pthread_cond_t more;
-  int ending;
+  pthread_cond_t more, done; /* something was added; a round was written */
+  int ending, writing;
   struct cause error;
   int failed;
 };
@@ -91,6 +91,7 @@ static void write_round(struct lines *l) {
     st->in = st->out;
     st->out = swap;
   }
+  l->writing = 1;
   pthread_mutex_unlock(&l->lock);
   for (int i = 0; i < l->n; i++) {
     struct stream *st = &l->stream[i];
@@ -104,6 +105,8 @@ static void write_round(struct lines *l) {
       fail(l, &l->stream[i], err[i]);
       text_clear(&l->stream[i].in); /* added meanwhile: must not follow half a line */
     }
+  l->writing = 0;
+  pthread_cond_broadcast(&l->done);
 }
 
 static void *run_thread(void *arg) {
@@ -124,6 +127,7 @@ int lines_open(struct lines **out, const char *const *path, int n, struct cause 
   struct lines *l = xcalloc(1, sizeof *l);
   pthread_mutex_init(&l->lock, NULL);
   pthread_cond_init(&l->more, NULL);
+  pthread_cond_init(&l->done, NULL);
   for (int i = 0; i < n; i++) {
     struct stream *st = &l->stream[l->n++];
     st->path = xstrdup(path[i]);
@@ -157,6 +161,13 @@ struct text *lines_begin(struct lines *l, int which) {
 
 void lines_end(struct lines *l) {
   pthread_cond_signal(&l->more);
+  pthread_mutex_unlock(&l->lock);
+}
+
+void lines_drain(struct lines *l) {
+  pthread_mutex_lock(&l->lock);
+  while (pending(l) || l->writing)
+    pthread_cond_wait(&l->done, &l->lock);
   pthread_mutex_unlock(&l->lock);
 }
 
@@ -198,6 +209,7 @@ int lines_close(struct lines *l, struct cause *c) {
     free(l->stream[i].path);
   pthread_mutex_destroy(&l->lock);
   pthread_cond_destroy(&l->more);
+  pthread_cond_destroy(&l->done);
   free(l);
   return failed ? -1 : 0;
 }

@@ -17,6 +17,9 @@ int lines_open(struct lines **, const char *const *path, int n, struct cause *);
 struct text *lines_begin(struct lines *, int which);
 void lines_end(struct lines *);
 
+/* Wait until all that was added is written, or has failed.  For whoever adds faster than any disk writes. */
+void lines_drain(struct lines *);
+
 /* The first failure to write, -1; 0 when there was none.  Any thread. */
 int lines_error(struct lines *, struct cause *);
 

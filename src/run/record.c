@@ -1,6 +1,9 @@
 #include "config.h"
 
 #include "run/record.h"
+#include "base/units.h"
+
+#include <stdio.h>
 
 const char *phase_name(enum phase p) {
   static const char *const name[PHASES] = {"settle", "warm", "measure"};
@@ -17,6 +20,13 @@ const char *role_name(enum step_role r) {
     return "drift";
   }
   return "?";
+}
+
+char *memory_name(int64_t mib, char *buf, size_t size) {
+  if (mib > 0)
+    return size_text(mib * MIB, buf, size);
+  snprintf(buf, size, "unknown memory");
+  return buf;
 }
 
 const struct record_field *record_server_fields(size_t *n) {

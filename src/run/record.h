@@ -90,6 +90,9 @@ struct wait_row {
   int64_t tasks, wait_ms, signal_ms;
 };
 
+/* "128 GB", or "unknown memory" of 0 or less.  Returns buf. */
+char *memory_name(int64_t mib, char *buf, size_t size);
+
 /* Facts about a step.  -1 or ABSENT where unknown. */
 enum step_role { STEP_BURN_IN, STEP_MEASURED, STEP_DRIFT };
 const char *role_name(enum step_role);
@@ -97,7 +100,7 @@ const char *role_name(enum step_role);
 struct step_facts {
   int index;                /* 1.. in the order they ran */
   enum step_role role;
-  int64_t setting_mib;      /* 'max server memory' asked for */
+  int64_t setting_mib;      /* 'max server memory' asked for, or the memory that a point stands for; 0: not known */
   int64_t reached_kib;      /* memory held at the end of settling */
   int64_t cache_kib;        /* data pages really held at the end of the measured phase */
   int64_t begin_ns[PHASES], end_ns[PHASES];

@@ -22,6 +22,8 @@
 
 #include <jansson.h>
 
+#define RUN_UNKNOWN "unknown" /* in the name of a step, for a memory that is not known */
+
 struct run;
 struct run_step;
 
@@ -30,7 +32,9 @@ struct run_step;
  * sweep and read by report: "schema" 1, "program" version, "started" wall time, "command" [argv without secrets], "label" (the
  * sandbox's sentence, or null), "server" {name, version, edition, physical_memory_mib, scale, ...}, "database" {name, mix, scale,
  * density, seed, stationary, data_bytes}, "demand" {users, think_s, rate, seed}, "types" [names], "plan" {steps_mib [...], settle_s,
- * warm_s, measure_s, drift}, "before" {max_mib, min_mib}. */
+ * warm_s, measure_s, drift}, "before" {max_mib, min_mib}, "client" {host, cpus}.  A measured point ("kind" "measure") and a working day
+ * ("day") have "memory" {mib, from}, and "before" null where the setting cannot be seen; a day has no "demand" and its "database" only a
+ * name; points that were joined ("joined") have "sources" [folders]. */
 int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
 /* Open a run that another process made, to add log lines and its end; steps cannot be added. */
 int run_open(struct run **, const char *folder, struct cause *);
@@ -43,18 +47,20 @@ int run_refine(struct run *, json_t *refine, struct cause *);
 int run_log_fd(const struct run *);
 void run_close(struct run *);
 
-/* Make steps/NN-SIZE.part (a broken-off one of that name goes away; a whole one is refused) with a first step.json. */
+/* Make steps/NN-SIZE.part (steps/NN-unknown.part when setting_mib is 0) (a broken-off one of that name goes away; a whole one is refused) with a first step.json. */
 int run_step_begin(struct run *, struct run_step **, int index, int64_t setting_mib, enum step_role, struct cause *);
 /* These never fail: a failure to write is kept and returned by run_step_error (poll it each second or so) and run_step_end. */
 void run_step_sample(struct run_step *, const struct server_sample *);
 void run_step_second(struct run_step *, const struct load_second *, const struct hist_record_row *, size_t nrow);
 void run_step_note(struct run_step *, const char *code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int run_step_error(struct run_step *, struct cause *);
+/* Wait until what was added so far is written: for copies, which come faster than they can be written. */
+void run_step_drain(struct run_step *);
 /* Write what is left, waits.tsv and step.json, sync and rename.  With facts->incomplete, or after a failure to write (-1, status 2),
  * the folder stays a .part.  `index`, `role` and `setting_mib` are those of run_step_begin whatever *facts says.  Frees the step. */
 int run_step_end(struct run_step *, const struct step_facts *, const struct wait_row *, size_t nwait, struct cause *);
 
-/* end.json. */
+/* end.json.  put_back: 1, 0, or -1: no setting was changed. */
 int run_end(struct run *, int status, int put_back, const char *why, struct cause *);
 
 /* ---- reading ---- */

@@ -83,7 +83,7 @@ static int read_facts(const json_t *j, struct step_facts *f) {
       known = 1;
     }
   f->index = (int)get_int(j, "index");
-  f->setting_mib = get_int(j, "setting_mib");
+  f->setting_mib = json_is_null(json_object_get(j, "setting_mib")) ? 0 : get_int(j, "setting_mib");
   f->reached_kib = get_int(j, "reached_kib");
   f->cache_kib = get_int(j, "cache_kib");
   const json_t *phases = json_object_get(j, "phases");
@@ -105,7 +105,7 @@ static int read_facts(const json_t *j, struct step_facts *f) {
   f->rate_wanted = get_real(j, "rate_wanted");
   f->rate_reached = get_real(j, "rate_reached");
   f->row_lock_wait_ms = get_int(j, "row_lock_wait_ms");
-  return known && f->index > 0 && f->setting_mib > 0 ? 0 : -1;
+  return known && f->index > 0 && f->setting_mib >= 0 ? 0 : -1;
 }
 
 static void read_notes(const json_t *j, struct step_data *s) {
@@ -217,8 +217,8 @@ static int parse_name(const char *name, struct step_data *s, int *partial) {
     return 0;
   snprintf(number, sizeof number, "%.*s", (int)digits, name);
   snprintf(key, sizeof key, "%.*s", (int)keylen, name + digits + 1);
-  int64_t index, bytes;
-  if (int_parse(number, "index", 1, 999999, &index, NULL) != 0 || size_parse(key, &bytes, NULL) != 0)
+  int64_t index, bytes = 0;
+  if (int_parse(number, "index", 1, 999999, &index, NULL) != 0 || (strcmp(key, RUN_UNKNOWN) != 0 && size_parse(key, &bytes, NULL) != 0))
     return 0;
   s->facts = (struct step_facts){
       .index = (int)index, .role = STEP_MEASURED, .setting_mib = bytes / MIB, .reached_kib = ABSENT, .cache_kib = ABSENT,

@@ -180,11 +180,16 @@ void run_close(struct run *r) {
   free(r);
 }
 
+/* 1, 0, or null for -1. */
+static json_t *flag_or_null(int v) {
+  return v < 0 ? json_null() : json_boolean(v);
+}
+
 int run_end(struct run *r, int status, int put_back, const char *why, struct cause *c) {
   struct cause own;
   c = c ? c : &own;
   char when[32];
-  json_t *j = json_pack("{s:i, s:i, s:b, s:s?, s:s}", "schema", 1, "status", status, "put_back", put_back, "why", why, "ended",
+  json_t *j = json_pack("{s:i, s:i, s:o, s:s?, s:s}", "schema", 1, "status", status, "put_back", flag_or_null(put_back), "why", why, "ended",
                         wall_text(wall_ns(), when, sizeof when));
   if (!j)
     return cause_set(c, STATUS_INCOMPLETE, "cannot write %s/end.json: its text is not valid UTF-8", r->folder);
@@ -284,15 +289,14 @@ int run_step_error(struct run_step *s, struct cause *c) {
   return lines_error(s->lines, c);
 }
 
+void run_step_drain(struct run_step *s) {
+  lines_drain(s->lines);
+}
+
 /* ---- a step's begin and end ---- */
 
 static json_t *int_or_null(int64_t v) {
   return v == ABSENT ? json_null() : json_integer(v);
-}
-
-/* 1, 0, or null for -1. */
-static json_t *flag_or_null(int v) {
-  return v < 0 ? json_null() : json_boolean(v);
 }
 
 static json_t *digest_or_null(uint64_t digest) {
@@ -306,8 +310,8 @@ static json_t *facts_json(const struct run_step *s, const struct step_facts *f) 
   for (int p = 0; p < PHASES; p++)
     json_object_set_new(phases, phase_name((enum phase)p),
                         json_pack("{s:o, s:o}", "begin_ns", int_or_null(f->begin_ns[p]), "end_ns", int_or_null(f->end_ns[p])));
-  json_t *j = json_pack("{s:i, s:i, s:s, s:I, s:o, s:o, s:o}", "schema", 1, "index", s->index, "role", role_name(s->role),
-                        "setting_mib", (json_int_t)s->setting_mib, "reached_kib", int_or_null(f->reached_kib), "cache_kib",
+  json_t *j = json_pack("{s:i, s:i, s:s, s:o, s:o, s:o, s:o}", "schema", 1, "index", s->index, "role", role_name(s->role),
+                        "setting_mib", s->setting_mib > 0 ? json_integer(s->setting_mib) : json_null(), "reached_kib", int_or_null(f->reached_kib), "cache_kib",
                         int_or_null(f->cache_kib), "phases", phases);
   json_object_set_new(j, "sent", int_or_null(f->sent));
   json_object_set_new(j, "digest_requests", int_or_null(f->digest_requests));
@@ -382,7 +386,7 @@ static struct run_step *step_new(const struct run *r, int index, int64_t setting
   s->index = index;
   s->setting_mib = setting_mib;
   s->role = role;
-  s->whole = xprintf("%s/steps/%02d-%s", r->folder, index, size_key(setting_mib * MIB, key, sizeof key));
+  s->whole = xprintf("%s/steps/%02d-%s", r->folder, index, setting_mib > 0 ? size_key(setting_mib * MIB, key, sizeof key) : RUN_UNKNOWN);
   s->part = xprintf("%s.part", s->whole);
   s->notes = json_array();
   pthread_mutex_init(&s->lock, NULL);
