@@ -11,3 +11,12 @@ check_PROGRAMS += tests/drive/load-path
 tests_drive_load_path_SOURCES = %D%/fake.c %D%/fake.h %D%/load-path.c
 tests_drive_load_path_LDADD = $(RK_LIBS)
 LOAD_PATH_TESTS += tests/drive/load-path
+
+# End to end, on delays that the sandbox's front door is told to make.
+EXTRA_PROGRAMS += tests/drive/truth
+CLEANFILES += tests/drive/truth$(EXEEXT)
+tests_drive_truth_SOURCES = %D%/truth.c
+tests_drive_truth_LDADD = $(RK_LIBS)
+tests/drive/truth.log: tests/drive/truth$(EXEEXT)
+TESTS += %D%/truth.sh
+EXTRA_DIST += %D%/truth.sh

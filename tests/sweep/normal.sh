@@ -23,6 +23,12 @@ measured_seconds() {
   done
 }
 
+# No phase ends before it begins: settling begins at once for the server, with the next whole second for the users.
+phases_in_order() {
+  cat "$here"/run/steps/*/step.json | awk '/"(begin|end)_ns"/ { gsub(/[^0-9]/, "", $2); if (/begin/) b = $2; else if (b != "" && $2 != "") { n++; if ($2 + 0 < b + 0) bad = 1 } }
+    END { exit bad || n < 14 }'
+}
+
 dry_run() {
   ramknee sweep -S sandbox --steps 16G,12G,8G --dry-run </dev/null >"$here/dry" 2>&1 && grep -q "at most" "$here/dry" && grep -q "12 GB" "$here/dry"
 }
@@ -57,6 +63,7 @@ ok "the journal is gone" no_journal
 ok "every step is whole, the first one again at the end" whole_steps
 ok "the same requests were sent at each step" same_digests
 ok "each measured for exactly its time" measured_seconds
+ok "no phase ends before it begins" phases_in_order
 ok "the end is written down" grep -q '"put_back": true' "$here/run/end.json"
 ok "the confirmation named server, range, plan cache" grep -Eq "plan cache" "$here/run.err"
 ok "tables were printed" grep -q "16 GB" "$here/run.out"
