@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
   {"encrypt", OPT_ENCRYPT, "MODE", 0, "require (default), request or off", 0},
   {"ca-file", OPT_CA_FILE, "PEM", 0, "Check the server's certificate and name against this file; without it the link is encrypted, not verified", 0},
   {"login-timeout", OPT_LOGIN_TIMEOUT, "TIME", 0, "Time for a log-in (default 15s)", 0},
-  {"query-timeout", OPT_QUERY_TIMEOUT, "TIME", 0, "Silence after which the server counts as lost (default 30s)", 0},
+  {"query-timeout", OPT_QUERY_TIMEOUT, "TIME", 0, "Silence after which a statement is given up (default 30s); the server then has 5s to confirm that, or counts as lost", 0},
   {0},
 };
 

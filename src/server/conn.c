@@ -84,11 +84,25 @@ static int on_stop(void *db) {
   return INT_CANCEL;
 }
 
-void conn_patience(struct conn *conn, int silence_s) {
+/* Of this connection; dbsettime would change those of all threads. */
+static void wait_at_most(DBPROCESS *db, int s) {
   char seconds[16];
-  snprintf(seconds, sizeof seconds, "%d", silence_s);
+  snprintf(seconds, sizeof seconds, "%d", s);
+  dbsetopt(db, DBSETTIME, seconds, 0);
+}
+
+void conn_patience(struct conn *conn, int silence_s) {
   conn->silence_s = silence_s;
-  dbsetopt(conn->db, DBSETTIME, seconds, 0); /* of this connection; dbsettime would change those of all threads */
+  conn->hurried = 0;
+  wait_at_most(conn->db, silence_s);
+}
+
+void conn_hurry(void *db) {
+  struct conn *conn = (struct conn *)(void *)dbgetuserdata(db);
+  if (conn && conn->silence_s > ACKNOWLEDGE_S) {
+    conn->hurried = 1;
+    wait_at_most(db, ACKNOWLEDGE_S);
+  }
 }
 
 int conn_open(struct conn **out, const struct target *t, struct cause *c) {
@@ -153,6 +167,8 @@ int conn_begin(struct conn *conn, struct cause *c) {
       c->number = SYBEDDNE;
     return -1;
   }
+  if (conn->hurried)
+    conn_patience(conn, conn->silence_s);
   conn->deadline_ns = mono_ns() + conn->silence_s * ELAPSED_FACTOR * NS_PER_S;
   /* One writer, any reader. */
   atomic_store_explicit(&conn->calls, atomic_load_explicit(&conn->calls, memory_order_relaxed) + 1, memory_order_relaxed);

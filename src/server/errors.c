@@ -181,8 +181,8 @@ void cause_of_heard(struct cause *c, const struct heard *h, int silence_s, const
 
 /* The log-in failed without a word of the server: ask it what it offers. */
 static void silent_failure(struct cause *c, const struct heard *h, const struct target *t) {
-  int port = t->port ? t->port : 1433;
-  enum probe p = t->instance && !t->port ? PROBE_UNREACHABLE : probe_encryption(t->host, port, t->login_timeout_s);
+  int port = t->port ? t->port : 1433, time_out = h->lib == SYBETIME && t->login_timeout_s > PROBE_AGAIN_S ? PROBE_AGAIN_S : t->login_timeout_s;
+  enum probe p = t->instance && !t->port ? PROBE_UNREACHABLE : probe_encryption(t->host, port, time_out);
   switch (p) {
   case PROBE_CLEAR_ONLY:
     if (t->encrypt != ENCRYPT_REQUIRE)

@@ -14,6 +14,8 @@ enum {
   TEXT_PARAM_MAX = 4000, /* bytes; beyond this db-lib changes the type, and beyond 8,000 it cuts */
   BIN_PARAM_MAX = 8000,
   DECIMAL_DIGITS = 18,
+  ACKNOWLEDGE_S = 5,     /* how long a silent server that was told to stop may take to say so */
+  PROBE_AGAIN_S = 2,     /* how long one that did not answer a log-in in time is asked what it offers */
   ELAPSED_FACTOR = 4,    /* a call that goes on for longer than this many times the silence allowed is ended, whatever the server says */
 };
 
@@ -45,6 +47,7 @@ struct conn {
   DBPROCESS *db;
   char *server, *user;     /* for sentences; user NULL with Kerberos */
   int silence_s;
+  int hurried;             /* db-lib waits for ACKNOWLEDGE_S only, instead of silence_s */
   int64_t deadline_ns;     /* of the present call */
   int fd;                  /* a duplicate of db-lib's socket: db-lib may close its own at any time, and the number be used again */
   int lost;
@@ -59,6 +62,8 @@ struct conn {
 
 /* Begin a call: forget what was heard, set the deadline, count it.  -1 with a cause when the connection is dead. */
 int conn_begin(struct conn *, struct cause *);
+/* From db-lib's handler: the server was silent for as long as it may, and is told to stop: its word for that is not waited for so long. */
+void conn_hurry(void *dbprocess);
 /* Turn what was heard into a cause that begins with `doing` ("cannot run server/set"), and notice a dead connection.  Returns -1. */
 int conn_failed(struct conn *, const char *doing, struct cause *);
 /* Read all results to their end; 0, or -1 when something was heard or the connection died.  Rows are dropped. */

@@ -26,12 +26,15 @@ const char *server_section(void) {
 }
 
 static int on_error(DBPROCESS *db, int severity, int number, int os, char *text, char *os_text) {
-  (void)db, (void)severity, (void)os_text;
+  (void)severity, (void)os_text;
   struct heard *h = listener;
   if (!h)
     return INT_CANCEL;
-  if (number == SYBETIME && h->may_wait && h->silences++ == 0)
-    return INT_TIMEOUT; /* db-lib sends an attention and waits once more; a second time it would go round for ever on a dead network */
+  if (number == SYBETIME && h->may_wait && h->silences++ == 0) {
+    /* db-lib sends an attention and waits once more, not as long as before; a second time it would go round for ever on a dead network */
+    conn_hurry(db);
+    return INT_TIMEOUT;
+  }
   /* 20018 only repeats that the server sent a message; 20012 (no such section) is followed by the real reason. */
   if (number != SYBESMSG && (h->lib == 0 || h->lib == SYBEINTF)) {
     h->lib = number;
