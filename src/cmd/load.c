@@ -22,7 +22,7 @@ struct args {
   struct connect_options connect;
   struct load_options load;
   const char *mix;
-  int yes;
+  int yes, density_given;
 };
 
 static const struct argp_option options[] = {
@@ -51,7 +51,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_MIX: a->mix = arg; break;
   case OPT_SIZE: rc = size_parse(arg, &a->load.size_bytes, &c); break;
   case OPT_SCALE: rc = int_parse(arg, "--scale", 1, 1000000, &a->load.scale, &c); break;
-  case OPT_DENSITY: rc = real_parse(arg, "--density", 0.001, 1, &a->load.density, &c); break;
+  case OPT_DENSITY:
+    rc = real_parse(arg, "--density", 0, 1, &a->load.density, &c);
+    a->density_given = 1;
+    break;
   case OPT_STREAMS:
     rc = int_parse(arg, "--streams", 1, LOAD_STREAMS_MAX, &n, &c);
     if (rc == 0)
@@ -162,6 +165,9 @@ int cmd_load(int argc, char **argv) {
     cause_set(&c, STATUS_SETUP, "there is no mix '%s'", a.mix);
     cause_remedy(&c, "these can be loaded: %s", names.s);
     text_free(&names);
+  } else if (a.density_given && a.load.density < a.load.mix->density_min) {
+    cause_set(&c, STATUS_SETUP, "a density of %g is out of range", a.load.density);
+    cause_remedy(&c, "the %s mix takes %g to 1", a.load.mix->name, a.load.mix->density_min);
   }
   if (c.text[0] || connect_target(&a.connect, &t, &c) != 0) {
     say_cause(&c);

@@ -49,13 +49,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-/* The local journal of the instance that answers, or the row that a sweep of another client has left.  0 found, 1 none, -1 failed. */
-static int find(const struct target *t, struct conn *master, struct journal *j, struct cause *c) {
-  struct knob_state now;
+/* The local journal of the instance that answers, or the row that a sweep of another client has left.  0 found, 1 none, -1 failed.
+ * `now` is what the server holds, with its name. */
+static int find(const struct target *t, struct conn *master, struct journal *j, struct knob_state *now, struct cause *c) {
   struct conn *db = NULL;
-  if (knob_memory.read(master, &now, c) != 0)
+  if (knob_memory.read(master, now, c) != 0)
     return -1;
-  char *path = journal_path(now.server, c);
+  char *path = journal_path(now->server, c);
   if (!path)
     return -1;
   int rc = journal_read(j, path, c), damaged = rc < 0;
@@ -116,6 +116,7 @@ static int await_lock(struct conn *master, int64_t max_ns, struct cause *c) {
 static int restore(const struct target *t, struct journal *j, int named, int64_t max_ns) {
   struct cause c = {0};
   struct conn *master = NULL;
+  struct knob_state now = {.server = ""};
   int status = STATUS_SETUP, rc = server_init(t, 4, &c);
   if (rc != 0)
     goto out;
@@ -123,9 +124,9 @@ static int restore(const struct target *t, struct journal *j, int named, int64_t
   if (rc == 0)
     rc = await_lock(master, max_ns, &c);
   if (rc == 0 && !named)
-    rc = find(t, master, j, &c);
+    rc = find(t, master, j, &now, &c);
   if (rc == 1 && !c.text[0]) {
-    say("nothing to put back on %s: there is neither a journal here nor a record on the server", t->name);
+    say("nothing to put back on %s: there is neither a journal here nor a record on the server", now.server);
     status = STATUS_DONE;
     rc = 0;
   } else if (rc == 0 || (named && !master)) { /* a server that does not answer yet is waited for */

@@ -28,7 +28,7 @@ static int exec_named(struct conn *conn, const char *tag, const char *before, co
   return rc;
 }
 
-static int remove_database(struct conn *master, const char *database, struct cause *c) {
+int load_remove(struct conn *master, const char *database, struct cause *c) {
   /* The server may still be rolling back what a load that was broken off had sent: wait for it for some seconds. */
   for (int64_t until_ns = mono_ns() + IN_USE_NS; mono_ns() < until_ns; sleep_until_ns(mono_ns() + NS_PER_S / 2)) {
     cause_clear(c);
@@ -141,7 +141,8 @@ static int mark(const struct target *t, const struct load_plan *p, struct cause 
   return rc;
 }
 
-/* Made and marked without a look at `stop`: a database without its mark would be nobody's. */
+/* Made and marked without a look at `stop`: a database without its mark would be nobody's.  (A kill -9 just there leaves an empty one:
+ * see FOUND_EMPTY.) */
 static int make_database(const struct target *t, const struct load_plan *p, struct cause *c) {
   struct conn *master;
   struct cause again;
@@ -149,11 +150,11 @@ static int make_database(const struct target *t, const struct load_plan *p, stru
     return -1;
   int rc = 0;
   if (p->state != LOAD_NEW)
-    rc = remove_database(master, p->database, c);
+    rc = load_remove(master, p->database, c);
   if (rc == 0) {
     rc = exec_named(master, "load/create_database", "CREATE DATABASE ", p->database, ";", c);
     if (rc == 0 && mark(t, p, c) != 0) {
-      remove_database(master, p->database, &again);
+      load_remove(master, p->database, &again);
       rc = -1;
     }
     if (rc != 0 && p->state != LOAD_NEW)
@@ -209,23 +210,4 @@ int load_run(const struct target *t, const struct load_options *o, struct mix_lo
   if (!c->remedy[0] || (o->stop && *o->stop))
     cause_remedy(c, "'%s' is marked incomplete: the next 'ramknee load' makes it anew, 'ramknee drop' removes it", p.database);
   return -1;
-}
-
-int load_drop(const struct target *t, const char *database, struct cause *c) {
-  struct conn *master;
-  enum load_found found;
-  struct mix_load record;
-  if (load_open(t, "master", 1, &master, c) != 0)
-    return -1;
-  int rc = load_find(t, master, database, &found, &record, c);
-  if (rc == 0 && found == FOUND_NOTHING)
-    rc = cause_set(c, STATUS_SETUP, "there is no database '%s' on %s", database, t->name);
-  else if (rc == 0 && found == FOUND_FOREIGN) {
-    cause_set(c, STATUS_SETUP, "the database '%s' on %s was not made by 'ramknee load', and is left alone", database, t->name);
-    rc = cause_remedy(
-      c, "it lacks the record or the extended property ramknee_load, or that holds another name; drop it by hand if you must");
-  } else if (rc == 0)
-    rc = remove_database(master, database, c);
-  conn_close(master);
-  return rc;
 }

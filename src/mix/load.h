@@ -57,7 +57,17 @@ int load_run(const struct target *, const struct load_options *, struct mix_load
  * version. */
 int load_read(struct conn *, struct mix_load *, struct cause *);
 
-/* Remove the database, only when its record and extended property prove that load made it and the names agree. */
-int load_drop(const struct target *, const char *database, struct cause *);
+/* What a drop would remove. */
+struct load_dropped {
+  char server[130];       /* its own name */
+  int empty;              /* nothing is in it, and nothing proves that load made it */
+  struct mix_load record; /* what was loaded, when not empty; zeroes when a load was killed before its record */
+};
+/* Look whether the database may be dropped; nothing is changed.  Only when its record and extended property prove that load made it and
+ * the names agree; with `also_empty` also one that holds nothing whatever, as a load that was killed right after CREATE DATABASE
+ * leaves it, when this login sees everything in it.  -1: it may not (then server is filled when it was reached). */
+int load_drop_look(const struct target *, const char *database, int also_empty, struct load_dropped *, struct cause *);
+/* Look again, and remove it. */
+int load_drop(const struct target *, const char *database, int also_empty, struct load_dropped *, struct cause *);
 
 #endif

@@ -92,11 +92,24 @@ static int on_database(void *arg, int result, const struct val *col, int ncol) {
   return 0;
 }
 
+struct emptiness {
+  int64_t sees_all, things;
+};
+
+static int on_emptiness(void *arg, int result, const struct val *col, int ncol) {
+  struct emptiness *e = arg;
+  (void)result;
+  (void)ncol;
+  *e = (struct emptiness){.sees_all = col[0].i, .things = col[1].i};
+  return 0;
+}
+
 int load_find(const struct target *t, struct conn *master, const char *database, enum load_found *found, struct mix_load *record,
               struct cause *c) {
   struct conn *conn;
   struct proof p = {{0}, {0}, 0};
   struct record r = {0};
+  struct emptiness e = {0};
   struct val db = VAL_T(database);
   if (conn_query(master, "server/database", &db, 1, on_database, &p, c) != 0)
     return -1;
@@ -108,11 +121,16 @@ int load_find(const struct target *t, struct conn *master, const char *database,
   int rc = conn_query(conn, "load/proof_read", NULL, 0, on_proof, &p, c);
   if (rc == 0 && p.record)
     rc = conn_query(conn, "server/load_read", NULL, 0, on_record, &r, c);
+  else if (rc == 0)
+    rc = conn_query(conn, "load/emptiness", NULL, 0, on_emptiness, &e, c);
   conn_close(conn);
   if (rc != 0)
     return -1;
   /* The names must agree: a copy under another name is somebody's own. */
-  *found = !p.record || strcmp(p.property, p.name) != 0 ? FOUND_FOREIGN : r.rows && r.load.complete ? FOUND_OURS : FOUND_BROKEN;
+  if (!p.record)
+    *found = e.sees_all == 1 && e.things == 0 ? FOUND_EMPTY : FOUND_FOREIGN;
+  else
+    *found = strcmp(p.property, p.name) != 0 ? FOUND_FOREIGN : r.rows && r.load.complete ? FOUND_OURS : FOUND_BROKEN;
   *record = r.load;
   return 0;
 }
@@ -207,6 +225,10 @@ static int look(const struct target *t, const struct load_options *o, struct con
               p->server, p->present.mix, p->present.scale, o->mix->scale_name, p->present.density,
               size_text(p->present.data_bytes, size, sizeof size));
     return cause_remedy(c, "say --replace to load it anew, or take another name with -d");
+  case FOUND_EMPTY:
+    cause_set(c, STATUS_SETUP, "the database '%s' on %s is there already and empty: a load was killed as it began, or it is somebody's own", p->database,
+              p->server);
+    return cause_remedy(c, "if nobody wants it, 'ramknee drop --empty' removes it; or take another name with -d");
   case FOUND_FOREIGN: break;
   }
   cause_set(c, STATUS_SETUP, "the database '%s' on %s was not made by 'ramknee load', and is left alone", p->database, p->server);

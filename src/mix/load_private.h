@@ -8,10 +8,19 @@
 int load_open(const struct target *, const char *database, int patient, struct conn **, struct cause *);
 
 /* What stands in the way of making (or dropping) a database: */
-enum load_found { FOUND_NOTHING, FOUND_OURS, FOUND_BROKEN, FOUND_FOREIGN };
-/* Look at a database by name from master.  FOUND_OURS: *record is complete. */
+enum load_found {
+  FOUND_NOTHING, /* no such database */
+  FOUND_OURS,    /* a complete load; *record is it */
+  FOUND_BROKEN,  /* a load that was broken off */
+  FOUND_EMPTY,   /* as CREATE DATABASE leaves it: a load that was killed before it could mark it, or somebody's own */
+  FOUND_FOREIGN, /* somebody's own, or one that this login does not see all of */
+};
+/* Look at a database by name from master. */
 int load_find(const struct target *, struct conn *master, const char *database, enum load_found *, struct mix_load *record,
               struct cause *);
+
+/* Drop it from master; waits some seconds for sessions that are about to end. */
+int load_remove(struct conn *master, const char *database, struct cause *);
 
 /* Jobs: functions that run beside one another, each in a thread with a connection of its own, while the caller's thread watches
  * over them: it shows progress, and ends them when `stop` is set or one has failed. */

@@ -1,4 +1,5 @@
 libramknee_a_SOURCES += %D%/load.h %D%/load_private.h %D%/mix.h %D%/orders.h \
+	%D%/drop.c \
 	%D%/jobs.c \
 	%D%/load.c \
 	%D%/load_plan.c \

@@ -3,7 +3,7 @@
 # shellcheck disable=SC1091,SC2154  # the library, and what make sets
 . "$top_srcdir/tests/lib/sandbox.sh"
 
-plan 38
+plan 45
 sandbox_start load || exit 99
 host=127.0.0.1:$sandbox_port
 err=$sandbox_home/err
@@ -39,6 +39,8 @@ run ramknee load -S sandbox:load --size 8X --yes
 is 'a size that is none: status 1' "$rc" 1
 run ramknee load -S sandbox:load --size 20G --scale 4 --density 0.1 --yes
 is 'size, scale and density at once: status 1' "$rc" 1
+run ramknee load -S sandbox:load --size 20G --density 0.01 --yes
+like 'a density that the mix does not take' "$(cat "$err")" 'takes 0.02 to 1'
 run ramknee load -S sandbox:load --size 20G -d master --yes
 like 'a system database is refused' "$(cat "$err")" "system database"
 run ramknee load -S sandbox:load --size 20G
@@ -123,5 +125,21 @@ run ramknee drop -S sandbox:load -d other
 is 'drop asks first' "$rc" 1
 run ramknee drop -S sandbox:load -d other --yes
 is 'drop removes what load made' "$rc" 0
+like 'and calls the server by its name' "$(cat "$err")" 'on SANDBOX-LOAD'
 is 'and only that' "$(echo 'SELECT name FROM sys.databases
 go' | sandbox_sql load | grep -xE 'ramknee_orders|other|mine|broken' | sort | tr '\n' ' ')" 'broken mine ramknee_orders '
+
+# What a load leaves that was killed before it could mark its database.
+echo 'CREATE DATABASE killed
+go' | sandbox_sql load >/dev/null
+run ramknee load -S sandbox:load --scale 1 --density 0.02 -d killed --yes
+like 'an empty database is not loaded into, but there is a way' "$(cat "$err")" "'ramknee drop --empty'"
+run ramknee drop -S sandbox:load -d killed --yes
+like 'and not dropped unasked' "$(cat "$err")" 'say --empty'
+run ramknee drop -S sandbox:load -d mine --empty --yes
+like 'one with a table in it is not empty' "$(cat "$err")" 'left alone'
+run ramknee drop -S sandbox:load -d killed --empty
+like 'it is shown before it is dropped' "$(cat "$err")" "'killed' on SANDBOX-LOAD: it is empty"
+run ramknee drop -S sandbox:load -d killed --empty --yes
+is 'and dropped' "$rc $(echo "SELECT name FROM sys.databases WHERE name = 'killed' OR name = 'mine'
+go" | sandbox_sql load | grep -xE 'killed|mine')" '0 mine'

@@ -1,4 +1,5 @@
 SQL_FILES += \
+	%D%/emptiness.sql \
 	%D%/presize.sql \
 	%D%/proof_read.sql \
 	%D%/proof_write.sql \
