@@ -10,7 +10,6 @@ SELECT
 FROM sys.dm_os_performance_counters AS p
 WHERE
     p.object_name LIKE N'%:Buffer Manager%'
-    OR p.object_name LIKE N'%:Buffer Node%'
     OR p.object_name LIKE N'%:Memory Manager%'
     OR p.object_name LIKE N'%:SQL Statistics%'
     OR (

@@ -64,6 +64,7 @@ struct facts {
   double evictions_s;        /* per second, smoothed over some seconds */
   int64_t young_ns;          /* no page can be older: the start, or the last change of the pool's size */
   int64_t pool_pages;
+  int schedulers;            /* their table is filled */
 };
 
 struct facts *facts_new(void) {
@@ -99,7 +100,7 @@ unsigned facts_needed(const char *sql) {
     {"dm_os_sys_info", FACT_MEMORY},
     {"dm_os_process_memory", FACT_MEMORY},
     {"dm_os_sys_memory", FACT_MEMORY},
-    {"dm_os_schedulers", FACT_SERVER},
+    {"dm_os_schedulers", FACT_SCHEDULERS},
     {"rk_property", FACT_SERVER},
     {"dm_os_volume_stats", FACT_SERVER},
     {"dm_os_wait_stats", FACT_WAITS},
@@ -188,7 +189,8 @@ static int64_t page_life_s(const struct facts *f, const struct innodb *s) {
 
 /* ---- writing ---- */
 
-/* One REPLACE of many rows: readers see the old ones or the new ones. */
+/* One REPLACE of many rows: readers see the old ones or the new ones.  All statements of one refresh go to the engine at once: under load
+ * a way there and back takes longer than the work. */
 struct rows {
   struct text sql;
   const char *table;
@@ -214,17 +216,13 @@ static void add_text(struct rows *r, const char *v) {
     text_add(&r->sql, "NULL");
 }
 
-static int rows_send(struct rows *r, struct engine_conn *k, struct cause *c) {
-  int rc = 0;
-  if (r->n > 0) {
-    text_add(&r->sql, ")");
-    rc = engine_run(k, r->sql.s, c);
-  }
+static void rows_put(struct rows *r, struct text *script) {
+  if (r->n > 0)
+    text_addf(script, "%s);\n", r->sql.s);
   text_free(&r->sql);
-  return rc;
 }
 
-static int fill_settings(struct server *v, struct engine_conn *k, struct cause *c) {
+static void fill_settings(struct server *v, struct text *script) {
   struct rows r = {.table = "configurations"};
   for (int i = 0; i < SET_COUNT; i++) {
     struct setting o = settings_at(v->settings, i);
@@ -239,7 +237,7 @@ static int fill_settings(struct server *v, struct engine_conn *k, struct cause *
     add_int(&r, 1);
     add_int(&r, o.advanced);
   }
-  return rows_send(&r, k, c);
+  rows_put(&r, script);
 }
 
 struct counter_rows {
@@ -277,15 +275,14 @@ static int session_count(struct server *v) {
   return n;
 }
 
-static int fill_counters(struct server *v, const struct facts *f, const struct innodb *s, struct engine_conn *k,
-                         struct cause *c) {
+static void fill_counters(struct server *v, const struct facts *f, const struct innodb *s, struct text *script) {
   static const char bm[] = "Buffer Manager", mm[] = "Memory Manager";
   struct counter_rows w = {
       .r = {.table = "dm_os_performance_counters (counter_id, object_name, counter_name, instance_name, cntr_value, cntr_type)"},
       .persona = v->persona};
   int64_t page = SERVER_SCALE, kb = SERVER_SCALE * ENGINE_PAGE / 1024;
   if (v->persona->no_counters)
-    return 0;
+    return;
   int64_t target = server_target_mib(v) * 1024;
   int64_t total = v->pool_reached / 1024 * SERVER_SCALE, data = s->pages_data * kb, free_kb = s->pages_free * kb;
   add_counter(&w, bm, "Buffer cache hit ratio", "", f->hits, RATIO);
@@ -318,9 +315,8 @@ static int fill_counters(struct server *v, const struct facts *f, const struct i
     if (!d->dropped)
       add_database_counters(&w, s, d->name, d->transactions);
   pthread_mutex_unlock(&v->lock);
-  char stale[100];
-  snprintf(stale, sizeof stale, "DELETE FROM sys.dm_os_performance_counters WHERE counter_id > %d", w.id);
-  return rows_send(&w.r, k, c) != 0 || engine_run(k, stale, c) != 0 ? -1 : 0;
+  rows_put(&w.r, script);
+  text_addf(script, "DELETE FROM sys.dm_os_performance_counters WHERE counter_id > %d;\n", w.id);
 }
 
 static int64_t ticks_ms(void) {
@@ -347,14 +343,17 @@ static void add_file(struct rows *r, int database, int file, const struct file_c
   add_int(r, bytes * SERVER_SCALE);
 }
 
-static int fill_files(struct server *v, struct facts *f, const struct innodb *s, struct engine_conn *k, struct cause *c) {
+static int fill_files(struct server *v, struct facts *f, struct engine_conn *k, struct text *script, struct cause *c) {
   struct rows r = {.table = "dm_io_virtual_file_stats"};
+  struct innodb s;
   if (filestats_read(f->files, v, k, c) != 0)
     return -1;
   struct file_counts log = filestats_log(f->files);
   if (log.writes == 0) { /* this version does not time its log */
-    log.writes = s->log_writes;
-    log.write_bytes = s->log_bytes;
+    if (read_status(k, &s, c) != 0)
+      return -1;
+    log.writes = s.log_writes;
+    log.write_bytes = s.log_bytes;
   }
   int64_t log_size = filestats_log_size(v);
   pthread_mutex_lock(&v->lock);
@@ -367,10 +366,11 @@ static int fill_files(struct server *v, struct facts *f, const struct innodb *s,
       add_file(&r, d->id, 2, &log, log_size, 1);
   }
   pthread_mutex_unlock(&v->lock);
-  return rows_send(&r, k, c);
+  rows_put(&r, script);
+  return 0;
 }
 
-static int fill_memory(struct server *v, struct engine_conn *k, struct cause *c) {
+static void fill_memory(struct server *v, struct text *script) {
   struct process p;
   struct rows info = {.table = "dm_os_sys_info"}, mem = {.table = "dm_os_process_memory"}, sys = {.table = "dm_os_sys_memory"};
   int64_t physical = v->physical_mib * 1024, started = engine_started_ms(v->engine), ago_ms = ticks_ms() - started;
@@ -403,9 +403,9 @@ static int fill_memory(struct server *v, struct engine_conn *k, struct cause *c)
   row_open(&sys);
   add_int(&sys, physical);
   add_int(&sys, physical > p.rss_kib * SERVER_SCALE ? physical - p.rss_kib * SERVER_SCALE : 0);
-  int rc = rows_send(&info, k, c);
-  rc |= rows_send(&mem, k, rc == 0 ? c : NULL);
-  return rc | rows_send(&sys, k, rc == 0 ? c : NULL);
+  rows_put(&info, script);
+  rows_put(&mem, script);
+  rows_put(&sys, script);
 }
 
 static void add_wait(struct rows *r, const char *type, int64_t tasks, int64_t ms) {
@@ -419,7 +419,8 @@ static void add_wait(struct rows *r, const char *type, int64_t tasks, int64_t ms
 
 /* What the engine knows: waits for pages, for row locks, and for one of its own connections.  It does not time its log's writes.
  */
-static int fill_waits(struct server *v, struct facts *f, const struct innodb *s, struct engine_conn *k, struct cause *c) {
+static int fill_waits(struct server *v, struct facts *f, const struct innodb *s, struct engine_conn *k, struct text *script,
+                      struct cause *c) {
   struct rows r = {.table = "dm_os_wait_stats"};
   int64_t waits, wait_ns;
   if (filestats_read(f->files, v, k, c) != 0)
@@ -431,10 +432,11 @@ static int fill_waits(struct server *v, struct facts *f, const struct innodb *s,
   add_wait(&r, "THREADPOOL", waits, wait_ns / NS_PER_MS);
   if (log.writes > 0)
     add_wait(&r, "WRITELOG", log.writes, log.write_ps / 1000000000);
-  return rows_send(&r, k, c);
+  rows_put(&r, script);
+  return 0;
 }
 
-static int fill_databases(struct server *v, struct engine_conn *k, struct cause *c) {
+static void fill_databases(struct server *v, struct text *script) {
   struct rows d = {.table = "databases"}, m = {.table = "master_files"};
   char path[600], file[150];
   int64_t log_pages = filestats_log_size(v) / ENGINE_PAGE;
@@ -476,19 +478,14 @@ static int fill_databases(struct server *v, struct engine_conn *k, struct cause 
     add_int(&m, log_pages * SERVER_SCALE);
   }
   pthread_mutex_unlock(&v->lock);
-  char *stale = xprintf(
-      "DELETE FROM sys.databases WHERE database_id NOT IN (%s); DELETE FROM sys.master_files WHERE database_id NOT IN (%s)",
-      ids.s, ids.s);
-  int rc = rows_send(&d, k, c);
-  rc |= rows_send(&m, k, rc == 0 ? c : NULL);
-  if (rc == 0)
-    rc = engine_run(k, stale, c);
-  free(stale);
+  rows_put(&d, script);
+  rows_put(&m, script);
+  text_addf(script, "DELETE FROM sys.databases WHERE database_id NOT IN (%s);\nDELETE FROM sys.master_files WHERE database_id NOT IN (%s);\n",
+            ids.s, ids.s);
   text_free(&ids);
-  return rc;
 }
 
-static int fill_sessions(struct server *v, struct engine_conn *k, struct cause *c) {
+static void fill_sessions(struct server *v, struct text *script) {
   struct rows s = {.table = "dm_exec_sessions"}, q = {.table = "dm_exec_requests"};
   struct text ids = {0}, running = {0};
   char at[40];
@@ -525,22 +522,16 @@ static int fill_sessions(struct server *v, struct engine_conn *k, struct cause *
     }
   }
   pthread_mutex_unlock(&v->lock);
-  text_add(&ids, ")");
-  text_add(&running, ")");
-  int rc = rows_send(&s, k, c);
-  rc |= rows_send(&q, k, rc == 0 ? c : NULL);
-  if (rc == 0)
-    rc = engine_run(k, ids.s, c);
-  if (rc == 0)
-    rc = engine_run(k, running.s, c);
+  rows_put(&s, script);
+  rows_put(&q, script);
+  text_addf(script, "%s);\n%s);\n", ids.s, running.s);
   text_free(&ids);
   text_free(&running);
-  return rc;
 }
 
 /* ---- SERVERPROPERTY ---- */
 
-static int fill_properties(struct server *v, struct engine_conn *k, struct cause *c) {
+static void fill_properties(struct server *v, struct text *script) {
   struct rows r = {.table = "rk_property"};
   for (int i = 0; property_name(i); i++) {
     char buf[200];
@@ -549,11 +540,11 @@ static int fill_properties(struct server *v, struct engine_conn *k, struct cause
     add_text(&r, property_name(i));
     add_text(&r, property_value(v, property_name(i), &number, buf, sizeof buf));
   }
-  return rows_send(&r, k, c);
+  rows_put(&r, script);
 }
 
 /* The volume under the data: its size and room, times 1,024 like all sizes. */
-static int fill_volume(struct server *v, struct engine_conn *k, struct cause *c) {
+static int fill_volume(struct server *v, struct text *script, struct cause *c) {
   static const struct { long magic; const char *name; } kinds[] = {
     {0xEF53, "ext4"}, {0x58465342, "xfs"}, {0x9123683E, "btrfs"}, {0x794C7630, "overlay"}, {0x2FC12FC1, "zfs"}, {0x6969, "nfs"},
   };
@@ -570,48 +561,61 @@ static int fill_volume(struct server *v, struct engine_conn *k, struct cause *c)
   add_text(&r, kind);
   add_int(&r, (int64_t)s.f_blocks * (int64_t)s.f_frsize * SERVER_SCALE);
   add_int(&r, (int64_t)s.f_bavail * (int64_t)s.f_frsize * SERVER_SCALE);
-  return rows_send(&r, k, c);
+  rows_put(&r, script);
+  return 0;
 }
 
-static int fill_server(struct server *v, struct engine_conn *k, struct cause *c) {
+/* They never change. */
+static void fill_schedulers(struct facts *f, struct text *script) {
   struct rows r = {.table = "dm_os_schedulers"};
   int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
-  for (int i = 0; i < cpus; i++) {
+  for (int i = 0; i < cpus && !f->schedulers; i++) {
     row_open(&r);
     add_int(&r, i);
     add_int(&r, i);
     add_text(&r, "VISIBLE ONLINE");
     add_int(&r, 1);
   }
-  return rows_send(&r, k, c) != 0 || fill_properties(v, k, c) != 0 ? -1 : fill_volume(v, k, c);
+  rows_put(&r, script);
+}
+
+static int fill(struct server *v, struct engine_conn *k, unsigned need, struct text *script, struct cause *c) {
+  struct facts *f = v->facts;
+  struct innodb s = {0};
+  if (need & (FACT_COUNTERS | FACT_WAITS)) {
+    if (read_status(k, &s, c) != 0)
+      return -1;
+    note_status(f, &s);
+  }
+  if (need & FACT_SETTINGS)
+    fill_settings(v, script);
+  if (need & FACT_COUNTERS)
+    fill_counters(v, f, &s, script);
+  if (need & FACT_MEMORY)
+    fill_memory(v, script);
+  if (need & FACT_DATABASES)
+    fill_databases(v, script);
+  if (need & FACT_SESSIONS)
+    fill_sessions(v, script);
+  if (need & FACT_SCHEDULERS)
+    fill_schedulers(f, script);
+  if (need & FACT_SERVER)
+    fill_properties(v, script);
+  return (need & FACT_FILES && fill_files(v, f, k, script, c) != 0) || (need & FACT_WAITS && fill_waits(v, f, &s, k, script, c) != 0) ||
+                 (need & FACT_SERVER && fill_volume(v, script, c) != 0)
+             ? -1
+             : 0;
 }
 
 int facts_refresh(struct server *v, struct engine_conn *k, unsigned need, struct cause *c) {
-  struct facts *f = v->facts;
-  struct innodb s;
-  int rc = 0;
-  pthread_mutex_lock(&f->lock);
-  if (need & (FACT_COUNTERS | FACT_FILES | FACT_WAITS)) {
-    rc = read_status(k, &s, c);
-    if (rc == 0)
-      note_status(f, &s);
-  }
-  if (rc == 0 && (need & FACT_SETTINGS))
-    rc = fill_settings(v, k, c);
-  if (rc == 0 && (need & FACT_COUNTERS))
-    rc = fill_counters(v, f, &s, k, c);
-  if (rc == 0 && (need & FACT_FILES))
-    rc = fill_files(v, f, &s, k, c);
-  if (rc == 0 && (need & FACT_MEMORY))
-    rc = fill_memory(v, k, c);
-  if (rc == 0 && (need & FACT_WAITS))
-    rc = fill_waits(v, f, &s, k, c);
-  if (rc == 0 && (need & FACT_DATABASES))
-    rc = fill_databases(v, k, c);
-  if (rc == 0 && (need & FACT_SESSIONS))
-    rc = fill_sessions(v, k, c);
-  if (rc == 0 && (need & FACT_SERVER))
-    rc = fill_server(v, k, c);
-  pthread_mutex_unlock(&f->lock);
+  struct text script = {0};
+  pthread_mutex_lock(&v->facts->lock);
+  int rc = fill(v, k, need, &script, c);
+  if (rc == 0 && script.len)
+    rc = engine_run(k, script.s, c);
+  if (rc == 0 && need & FACT_SCHEDULERS)
+    v->facts->schedulers = 1;
+  pthread_mutex_unlock(&v->facts->lock);
+  text_free(&script);
   return rc;
 }

@@ -13,7 +13,7 @@ struct facts;
 
 enum {
   FACT_SETTINGS = 1, FACT_COUNTERS = 2, FACT_FILES = 4, FACT_MEMORY = 8, FACT_WAITS = 16, FACT_DATABASES = 32, FACT_SESSIONS = 64,
-  FACT_SERVER = 128,
+  FACT_SERVER = 128, FACT_SCHEDULERS = 256,
 };
 
 struct facts *facts_new(void);

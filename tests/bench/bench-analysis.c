@@ -92,9 +92,10 @@ int main(void) {
   verdict_slo(p, STEPS, &o, 10);
   refine_next(&v, REFINE_RATIO, NULL);
   verdict_s = since(&t);
-  printf("analysis: %d steps of %d s, %zu histogram rows: %.2f s (sums %.2f, intervals %.2f, replicates %.2f, steadiness %.2f, "
-         "verdict %.2f)\n",
-         STEPS, SECONDS, rows, (double)(t - begin) / 1e9, sum_s, interval_s, draw_s, steady_s, verdict_s);
+  const double all_s = (double)(t - begin) / 1e9;
+  printf("analysis: %d steps of %d s, %zu histogram rows: %.2f s, ratio %.2f of 3 s (want 1.00 at most; sums %.2f, intervals %.2f, replicates %.2f, "
+         "steadiness %.2f, verdict %.2f)\n",
+         STEPS, SECONDS, rows, all_s, all_s / 3, sum_s, interval_s, draw_s, steady_s, verdict_s);
   printf("analysis: edge %g|%g GB, knee (%g, %g) GB, %.0f %% of the resamples agree\n", v.edge.a_mib / 1024, v.edge.b_mib / 1024,
          v.knee.a_mib / 1024, v.knee.b_mib / 1024, 100 * v.knee.confidence);
   for (int i = 0; i < STEPS; i++)

@@ -77,8 +77,9 @@ static int run(const char *server, int users, struct cause *c) {
   if (all.failed || all.lost || all.done < users)
     return cause_set(c, STATUS_INCOMPLETE, "%lld calls done, %lld failed, %lld lost: %s", (long long)all.done, (long long)all.failed,
                      (long long)all.lost, all.first_error.text);
-  printf("users: %.1f MB resident with %d users (want 150 MB at most for 1,000), %.1f MB before; opened in %.1f s, %lld calls in 5 s\n",
-         (double)rss / 1024, users, (double)before / 1024, opened_s, (long long)all.done);
+  const double mb = (double)rss / 1024, most = 150.0 * users / 1000;
+  printf("users: %.1f MB resident with %d users, ratio %.2f of %.0f MB (want 1.00 at most); %.1f MB before, %.0f kB a user; opened in %.1f s, "
+         "%lld calls in 5 s\n", mb, users, mb / most, most, (double)before / 1024, (double)(rss - before) / users, opened_s, (long long)all.done);
   return 0;
 }
 
