@@ -139,6 +139,14 @@ static char *find_program(struct cause *c) {
   return found;
 }
 
+static char *how_ended(int status, char *how, size_t size) {
+  if (WIFSIGNALED(status))
+    snprintf(how, size, "was ended by signal %d", WTERMSIG(status));
+  else
+    snprintf(how, size, "ended with status %d", WEXITSTATUS(status));
+  return how;
+}
+
 /* Run a program with its standard input and output as given, and wait. */
 static int run_program(char *const argv[], int in, int out, struct cause *c) {
   posix_spawn_file_actions_t fa;
@@ -156,7 +164,8 @@ static int run_program(char *const argv[], int in, int out, struct cause *c) {
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR)
       return cause_errno(c, STATUS_SETUP, errno, "cannot wait for %s", argv[0]);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : cause_set(c, STATUS_SETUP, "%s failed", argv[0]);
+  char how[80];
+  return status == 0 ? 0 : cause_set(c, STATUS_SETUP, "%s %s", argv[0], how_ended(status, how, sizeof how));
 }
 
 /* A nameless file in the folder. */
@@ -237,9 +246,13 @@ static char *last_words(const char *log) {
   return xprintf("%.*s", (int)(len < 300 ? len : 300), best);
 }
 
-static int engine_refused(const char *what, const char *log, struct cause *c) {
+/* In its own last words; without any: `how` it ended. */
+static int engine_refused(const char *what, const char *log, const char *how, struct cause *c) {
   char *words = last_words(log);
-  cause_set(c, STATUS_SETUP, "the storage engine %s%s%s", what, *words ? ": " : "", words);
+  if (*words)
+    cause_set(c, STATUS_SETUP, "the storage engine %s: %s", what, words);
+  else
+    cause_set(c, STATUS_SETUP, "the storage engine %s (%s, without a word)", what, how);
   if (strstr(log, "No space left") || strstr(log, "OS error: 28") || strstr(log, "error number 28") || strstr(log, "Errcode: 28"))
     cause_remedy(c, "the disk is full: make room, or choose another folder with --folder");
   free(words);
@@ -249,6 +262,7 @@ static int engine_refused(const char *what, const char *log, struct cause *c) {
 static int bootstrap(struct engine *e, struct cause *c) {
   char *made = xprintf("%s/data.new", e->folder), *script = NULL, *log = NULL;
   struct args a = {0};
+  struct cause how;
   int in = -1, out = -1, rc = -1;
   if (folder_remove(made, c) != 0 || folder_make(made, c) != 0 || !(script = system_tables(e, c)))
     goto end;
@@ -262,10 +276,10 @@ static int bootstrap(struct engine *e, struct cause *c) {
   args_common(&a, e, made);
   arg_add(&a, xstrdup("--bootstrap"));
   arg_add(&a, xstrdup("--innodb-log-file-size=16M"));
-  if (run_program(a.v, in, out, c) != 0) {
+  if (run_program(a.v, in, out, &how) != 0) {
     log = scratch_text(out);
     file_write(e->log_file, log, strlen(log), 0666, NULL);
-    engine_refused("could not make its system tables", log, c);
+    engine_refused("could not make its system tables", log, how.text, c);
     goto end;
   }
   rc = rename(made, e->data) == 0 ? folder_sync(e->folder, c) : cause_errno(c, STATUS_SETUP, errno, "cannot make %s", e->data);
@@ -360,7 +374,7 @@ static int wait_ready(struct engine *e, struct cause *c) {
     if (engine_ended(e, how, sizeof how)) {
       if (file_read(e->log_file, LOG_MAX, &log, &size, c) != 0)
         return -1;
-      engine_refused("did not start", log, c);
+      engine_refused("did not start", log, how, c);
       free(log);
       return -1;
     }
@@ -412,10 +426,7 @@ int engine_ended(struct engine *e, char *how, size_t size) {
   pthread_mutex_lock(&e->lock);
   pthread_cond_broadcast(&e->given);
   pthread_mutex_unlock(&e->lock);
-  if (WIFSIGNALED(e->status))
-    snprintf(how, size, "was ended by signal %d", WTERMSIG(e->status));
-  else
-    snprintf(how, size, "ended with status %d", WEXITSTATUS(e->status));
+  how_ended(e->status, how, size);
   return 1;
 }
 

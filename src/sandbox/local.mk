@@ -10,6 +10,7 @@ libsandbox_a_SOURCES += \
 	%D%/facts.c %D%/facts.h \
 	%D%/field.h \
 	%D%/filestats.c %D%/filestats.h \
+	%D%/hints.c %D%/hints.h \
 	%D%/lex.c %D%/lex.h \
 	%D%/listener.c %D%/listener.h \
 	%D%/native.c \

@@ -358,8 +358,13 @@ static int statement_query(struct batch *b, int from, int to) {
     reply_error(b->r, 2715, 6, 16, "", 1, "Cannot find data type %.*s.", len, t->p);
   else if (number)
     syntax(b, near);
-  else if (!session_view_refused(b->s, facts_needed(sql.s), b->r) && !(b->s->fmtonly && !f.fmtonly))
+  else if (!session_view_refused(b->s, facts_needed(sql.s), b->r) && !(b->s->fmtonly && !f.fmtonly)) {
+    struct hints h;
+    hints_read(&h, &b->ts, from, to);
+    b->s->hints = &h;
     rc = run_sql(b, sql.s, sql.len);
+    b->s->hints = NULL;
+  }
   text_free(&sql);
   free(version);
   return rc;

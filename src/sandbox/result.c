@@ -131,8 +131,15 @@ void result_field(const struct result_column *c, const char *p, size_t len, char
   }
 }
 
+static void hint(struct result_column *c, const struct hints *h, int i) {
+  if (i < h->n && h->unnamed[i])
+    c->column.name = "";
+  if (i < h->n && h->is_int[i] && c->column.type == W_BIGINT)
+    c->column.type = W_INT;
+}
+
 /* The result set that is at hand; -1: the engine failed in the middle. */
-static int send_rows(struct engine_conn *k, const struct sql_result *decl, int nocount, struct reply *r) {
+static int send_rows(struct engine_conn *k, const struct sql_result *decl, const struct hints *hints, int nocount, struct reply *r) {
   MYSQL_RES *res = mysql_use_result(k->my);
   if (!res)
     return -1;
@@ -146,6 +153,8 @@ static int send_rows(struct engine_conn *k, const struct sql_result *decl, int n
     result_column(mf, &rc[i]);
     if (decl && i < decl->ncol)
       result_declare(&rc[i], &decl->col[i]);
+    if (hints)
+      hint(&rc[i], hints, i);
     col[i] = rc[i].column;
   }
   reply_columns(r, col, n);
@@ -191,7 +200,7 @@ int result_run(struct session *s, struct engine_conn *k, const char *sql, size_t
     if (mysql_field_count(k->my) > 0) {
       /* ANALYZE TABLE and the like have a result where the original has none. */
       bad = (decl && set >= decl->nresult ? drop_rows(k)
-                                          : send_rows(k, decl ? &decl->result[set] : NULL, s->nocount || decl, r)) != 0;
+                                          : send_rows(k, decl ? &decl->result[set] : NULL, set ? NULL : s->hints, s->nocount || decl, r)) != 0;
       set++;
     } else if (counts)
       reply_done(r, s->nocount ? -1 : (int64_t)mysql_affected_rows(k->my));

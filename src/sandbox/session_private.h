@@ -2,6 +2,7 @@
 #ifndef RK_SANDBOX_SESSION_PRIVATE_H
 #define RK_SANDBOX_SESSION_PRIVATE_H
 
+#include "sandbox/hints.h"
 #include "sandbox/server.h"
 #include "sandbox/session.h"
 
@@ -26,6 +27,7 @@ struct session {
   int lost;                     /* the engine has ended: every request fails */
   const char *isolation;        /* engine's name of the level; NULL: READ COMMITTED */
   int lock_wait_s;              /* SET LOCK_TIMEOUT; LOCK_WAIT_ALWAYS: no limit */
+  const struct hints *hints;    /* of the query that somebody has typed, while it runs */
   struct bulk *bulk;
   /* The statement that waits for the engine, for the canceller: */
   pthread_mutex_t flight_lock;

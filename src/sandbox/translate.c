@@ -384,7 +384,8 @@ static int put_word(struct work *w, int i) {
   int next = skip_words(w, i);
   if (next)
     return next;
-  if (token_is(peek(w, i), "TOP") && token_is(peek(w, i - 1), "SELECT"))
+  const struct token *before = peek(w, i - 1);
+  if (token_is(peek(w, i), "TOP") && (token_is(before, "SELECT") || token_is(before, "DISTINCT") || token_is(before, "ALL")))
     return take_top(w, i);
   if (token_punct(peek(w, i + 1), '(') && (next = put_function(w, i)))
     return next;

@@ -2,7 +2,7 @@
 # The sandbox as a process: start, several at once, settings and their rules, deaths of either side.
 . "${srcdir:-.}/tests/lib/sandbox.sh"
 
-plan 40
+plan 44
 
 engine_of() { sed 's/ .*//' "$XDG_STATE_HOME/ramknee/sandbox/$1/engine.pid"; }
 gone() { ! kill -0 "$1" 2>/dev/null; }
@@ -25,6 +25,31 @@ fi
 ramknee-sandbox --folder "$sandbox_home/file/below" >/dev/null 2>"$sandbox_home/err"
 is 'a folder below a file is refused' $? 1
 like '... and named' "$(cat "$sandbox_home/err")" "$sandbox_home/file"
+
+# ---- an engine that fails without a word ----
+# Its help is the real one's, but making the system tables ends as the file says.
+mkdir "$sandbox_home/bin"
+real=$(PATH=$PATH:/usr/sbin:/usr/local/sbin:/usr/libexec command -v mariadbd)
+cat >"$sandbox_home/bin/mariadbd" <<END
+#!/bin/sh
+case "\$*" in
+*--help*) exec "$real" "\$@" ;;
+esac
+. "$sandbox_home/how"
+END
+chmod +x "$sandbox_home/bin/mariadbd"
+dumb() {
+  echo "$1" >"$sandbox_home/how"
+  rc=0
+  PATH=$sandbox_home/bin:$PATH ramknee-sandbox --name dumb >/dev/null 2>"$sandbox_home/err" || rc=$?
+}
+dumb 'exit 7'
+is 'an engine that cannot make its tables: status 1' "$rc" 1
+like '... says how it ended, when it says nothing itself' "$(cat "$sandbox_home/err")" 'mariadbd ended with status 7, without a word'
+dumb 'kill -KILL $$'
+like '... by a signal, too' "$(cat "$sandbox_home/err")" 'was ended by signal 9'
+dumb 'echo "2026-01-01 [ERROR] InnoDB: no luck"; exit 1'
+like '... and its own words otherwise' "$(cat "$sandbox_home/err")" 'InnoDB: no luck'
 
 # ---- start ----
 ok 'a sandbox starts' sandbox_start one

@@ -2,7 +2,7 @@
 # What the sandbox makes of batches that people type: queries, tables, transactions, procedures.  (tests/sandbox/clients.sh tries the tools.)
 . "${srcdir:-.}/tests/lib/sandbox.sh"
 
-plan 23
+plan 25
 
 sandbox_start prompt >/dev/null || exit 99
 sql() { sandbox_sql prompt "$@"; }
@@ -17,6 +17,11 @@ is 'the engine has a process' \
   "$(printf "select count(*) as v from sys.dm_os_process_memory where physical_memory_in_use_kb > 1000000\ngo\n" | value)" 1
 is 'who is there' "$(printf "select count(*) as v from sys.dm_exec_sessions where session_id = @@spid and login_name = 'sa'\ngo\n" | value)" 1
 is 'CONVERT' "$(printf "select convert(int, serverproperty(N'EngineEdition')) as v\ngo\n" | value)" 3
+
+is 'an expression without an alias has no name' \
+  "$(printf "select count(*), 1, name, database_id + 1, 'x' as y from sys.databases where database_id = 1\ngo\n" | sql | grep name)" '		name		y'
+is '... and DISTINCT, ORDER BY and a subquery work beside it' \
+  "$(printf 'select distinct top 1 (select count(*) from sys.databases d where d.database_id <= s.database_id) from sys.databases as s order by 1\ngo\n' | sql | grep -x '[0-9]*' | tail -n 1)" 1
 
 # ---- tables and transactions ----
 sql >/dev/null <<'SQL'

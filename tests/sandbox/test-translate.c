@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "sandbox/hints.h"
 #include "sandbox/lex.h"
 #include "sandbox/translate.h"
 
@@ -165,6 +166,38 @@ Test(lex, an_open_quote_is_the_last_token) {
   }
 }
 
+/* A letter a column: "n" it has a name, "-" it has none; in capitals ("N", "I") it is int. */
+static const char *hints(const char *text) {
+  static char out[HINTS_MAX + 1];
+  struct tokens ts;
+  struct hints h;
+  tokens_read(&ts, text, strlen(text));
+  hints_read(&h, &ts, 0, ts.n);
+  for (int i = 0; i < h.n; i++)
+    out[i] = h.is_int[i] ? (h.unnamed[i] ? 'I' : 'N') : h.unnamed[i] ? '-' : 'n';
+  out[h.n] = '\0';
+  tokens_free(&ts);
+  return out;
+}
+
+Test(hints, names_and_int) {
+  static const struct { const char *text, *want; } cases[] = {
+    {"SELECT COUNT(*) FROM t", "I"}, {"SELECT COUNT(*) AS n, count(DISTINCT a) m FROM t", "NN"}, {"SELECT COUNT_BIG(*) FROM t", "-"},
+    {"SELECT COUNT(*) + 1, 1 + COUNT(*), COUNT(*) * COUNT(*)", "---"}, {"SELECT CAST(a AS int), CONVERT(INT, a) b, CAST(a AS bigint)", "IN-"},
+    {"SELECT a, t.a, [t].[a b], db..a, dbo.t.a c FROM t", "nnnnn"}, {"SELECT 1, 'x', @@SPID, NULL, -1", "-----"},
+    {"SELECT 1 a, 'x' AS b, @@SPID 'c', NULL AS [d], DB_NAME() e", "nnnnn"}, {"SELECT TOP 3 a, 1 FROM t", "n-"},
+    {"SELECT DISTINCT TOP (3) PERCENT WITH TIES COUNT(*) FROM t ORDER BY a, b", "I"}, {"SELECT *, 1 FROM t", ""}, {"SELECT 1, t.*, 2 FROM t", "-"},
+    {"SELECT CASE WHEN a = 1 THEN b END, CASE a WHEN 1 THEN b END x", "-n"}, {"SELECT a + b.c, (SELECT COUNT(*) FROM t), f(a, b) c WHERE 1 = 1", "--n"},
+    {"SELECT", ""}, {"SELECT ,", ""}, {"SELECT COUNT(", "-"}, {"INSERT t SELECT 1", ""}, {"SELECT 1 UNION SELECT 2", "-"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    cr_expect_str_eq(hints(cases[i].text), cases[i].want, "%s: %s", cases[i].text, hints(cases[i].text));
+  char many[4000] = "SELECT 0";
+  for (int i = 0; i < 200; i++)
+    strcat(many, ", 1");
+  cr_expect_eq(strlen(hints(many)), HINTS_MAX);
+}
+
 Test(lex, any_bytes_end) {
   unsigned state = 1;
   for (int turn = 0; turn < 3000; turn++) {
@@ -181,7 +214,9 @@ Test(lex, any_bytes_end) {
     tokens_read(&ts, text, n);
     for (int from = 0; from < ts.n;) {
       int to = statement_end(&ts, from);
+      struct hints h;
       cr_assert_geq(to, from);
+      hints_read(&h, &ts, from, to);
       if (to > from && ts.t[ts.n - 1].kind != T_BAD)
         translate(&ts, from, to, &facts, &sql, &near);
       from = to == from ? to + 1 : to;
