@@ -83,7 +83,7 @@ struct check_facts {
   char file_system[64];
 
   int64_t sessions_n, requests_n;
-  char sessions_text[200], requests_text[200]; /* whose sessions; which commands */
+  char sessions_text[600], requests_text[200]; /* whose sessions (login, host, program, how many); which commands */
 
   int64_t lock_free;       /* 0: another sweep holds the lock */
   char journal[400];       /* path of an unfinished local journal, or empty */

@@ -22,7 +22,7 @@ static int64_t num(const struct val *v) {
 /* Add to a list in a fixed buffer; what does not fit is left out with dots. */
 static void list_add(char *list, size_t size, const char *item, int64_t count) {
   size_t n = strlen(list);
-  char text[160];
+  char text[260];
   if (count > 0)
     snprintf(text, sizeof text, "%s%s (%lld)", n ? ", " : "", item, (long long)count);
   else
@@ -190,10 +190,12 @@ static int on_volume(void *arg, int result, const struct val *v, int n) {
 static int on_session(void *arg, int result, const struct val *v, int n) {
   struct check_facts *f = arg;
   (void)result, (void)n;
-  f->sessions_n += v[2].i;
+  int host = v[1].type == VAL_TEXT && v[1].len > 0, program = v[2].type == VAL_TEXT && v[2].len > 0;
+  f->sessions_n += v[3].i;
   char who[300];
-  snprintf(who, sizeof who, "%.60s%s%.60s", v[0].p, v[1].type == VAL_TEXT && v[1].len ? " with " : "", v[1].type == VAL_TEXT ? v[1].p : "");
-  list_add(f->sessions_text, sizeof f->sessions_text, who, v[2].i);
+  snprintf(who, sizeof who, "%.60s%s%.60s%s%.60s", v[0].p, host ? " from " : "", host ? v[1].p : "", program ? " with " : "",
+           program ? v[2].p : "");
+  list_add(f->sessions_text, sizeof f->sessions_text, who, v[3].i);
   return 0;
 }
 

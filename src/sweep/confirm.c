@@ -14,6 +14,17 @@
 #include <strings.h>
 #include <unistd.h>
 
+static void show_others(const struct check_facts *f) {
+  if (!f->sessions.have)
+    fprintf(stderr, "Whose sessions will feel it is not known (%s)\n", f->sessions.why);
+  else if (f->sessions_n == 0)
+    fprintf(stderr, "Nobody else is connected\n");
+  else
+    fprintf(stderr, "Other people's sessions (%" PRId64 ") will feel it: %s\n", f->sessions_n, f->sessions_text);
+  if (f->requests.have && f->requests_n > 0)
+    fprintf(stderr, "  they run now: %s\n", f->requests_text);
+}
+
 static void show(struct work *w) {
   const struct plan *p = &w->plan;
   const struct knob_state *b = &w->facts.before;
@@ -35,8 +46,7 @@ static void show(struct work *w) {
   changes += p->added_most;
   fprintf(stderr, "  each of the %s%zu changes empties the plan cache of all databases\n", p->refine ? "at most " : "", changes);
   fprintf(stderr, "It goes back at the end, whatever happens; the journal is %s\n", w->journal.path);
-  if (w->facts.seen.sessions_n > 0)
-    fprintf(stderr, "Other people's sessions will feel it: %s\n", w->facts.seen.sessions_text);
+  show_others(&w->facts.seen);
   fprintf(stderr, "\n");
 }
 
