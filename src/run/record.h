@@ -19,7 +19,8 @@ const char *phase_name(enum phase);
 /* What the server says, once a second.  kind: C cumulative count, G gauge.  The names carry their units and head the columns.
  * cache_hit_ppm is SQL Server's own "Buffer cache hit ratio" (of its last few thousand look-ups); over an interval take
  * 1 - d(page_reads) / d(page_lookups).  log_flush_wait_ms is shown as observed: servers' documents say "total", watchers "of the
- * last flush"; what the log's storage takes is log_write_stall_ms. */
+ * last flush"; what the log's storage takes is log_write_stall_ms.  grants_pending counts everybody's requests, grants_pending_others
+ * those of other programs alone; grants_wait_others_ms is the longest wait among these. */
 #define SERVER_FIELDS(X) \
   X(at_ns, G) \
   X(page_lookups, C) X(page_reads, C) X(page_writes, C) X(readahead_pages, C) X(lazy_writes, C) X(checkpoint_pages, C) \
@@ -34,7 +35,8 @@ const char *phase_name(enum phase);
   X(log_writes, C) X(log_write_bytes, C) X(log_write_stall_ms, C) \
   X(tempdb_read_bytes, C) X(tempdb_write_bytes, C) \
   X(data_size_bytes, G) \
-  X(cpu_ms, C) X(schedulers, G) X(start_ticks, G) X(process_memory_low, G)
+  X(cpu_ms, C) X(schedulers, G) X(start_ticks, G) X(process_memory_low, G) \
+  X(grants_pending_others, G) X(grants_wait_others_ms, G)
 
 struct server_sample {
 #define X(name, kind) int64_t name;

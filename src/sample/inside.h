@@ -12,9 +12,10 @@ struct counter_rows {
 int sample_counter_row(void *counter_rows, int result, const struct val *col, int ncol);
 void sample_counters_end(struct counter_rows *);
 
-/* server/files and server/cpu: into a struct server_sample. */
+/* server/files, server/cpu and server/grants: into a struct server_sample. */
 int sample_file_row(void *sample, int result, const struct val *col, int ncol);
 int sample_cpu_row(void *sample, int result, const struct val *col, int ncol);
+int sample_grants_row(void *sample, int result, const struct val *col, int ncol);
 
 /* Every field ABSENT. */
 void sample_clear(struct server_sample *);

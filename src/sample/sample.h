@@ -20,13 +20,16 @@ int sampler_start(struct sampler **, const struct target *, const char *database
 void sampler_latest(struct sampler *, struct server_sample *);
 /* -1 and the cause while its connection is lost and could not be had again; 0 when all is well. */
 int sampler_failed(struct sampler *, struct cause *);
+/* -1 and the cause once the server had no memory (server_message_starved) for one of its statements, from then on; 0 before. */
+int sampler_starved(struct sampler *, struct cause *);
 /* The calls that its samples took, for "other people's batches". */
 int64_t sampler_calls(struct sampler *);
 /* A sample that hangs is interrupted after 5 s, hard after 10.  NULL is fine. */
 void sampler_stop(struct sampler *);
 
 /* One sample on a given connection, from the calling thread.  at_ns is the middle of the time in which the files were read.  What the
- * server refuses to tell is ABSENT; -1 only when the connection is lost. */
+ * server refuses to tell is ABSENT; -1 only when the connection is lost.  After a 0 the cause (NULL is fine) is clear, or says which
+ * statement the server had no memory for (server_message_starved of its number). */
 int sample_take(struct conn *, const char *database, int64_t run_start_ns, struct server_sample *, struct cause *);
 
 /* Waits: read cumulative counts; the caller subtracts.  *row is new memory (free), NULL when there are none. */

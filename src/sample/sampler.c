@@ -31,6 +31,7 @@ struct sampler {
   int opened, stop, ended;
   int failed; /* the connection is lost, why says so */
   struct cause why;
+  struct cause starved; /* of the first statement that the server had no memory for; its number is 0 before */
 };
 
 /* ---- the thread ---- */
@@ -76,7 +77,8 @@ static int have_connection(struct sampler *s) {
 static void take(struct sampler *s) {
   struct server_sample sample;
   struct conn *conn = s->conn;
-  int rc = sample_take(conn, s->database, s->run_start_ns, &sample, NULL);
+  struct cause c;
+  int rc = sample_take(conn, s->database, s->run_start_ns, &sample, &c);
   count_calls(s);
   if (rc != 0) {
     s->calls_before += conn_calls(conn);
@@ -85,6 +87,8 @@ static void take(struct sampler *s) {
     return;
   }
   pthread_mutex_lock(&s->lock);
+  if (c.number && !s->starved.number)
+    s->starved = c;
   s->latest = sample;
   pthread_mutex_unlock(&s->lock);
   s->fn(s->arg, &sample);
@@ -184,6 +188,15 @@ int sampler_failed(struct sampler *s, struct cause *c) {
     *c = s->why;
   pthread_mutex_unlock(&s->lock);
   return failed ? -1 : 0;
+}
+
+int sampler_starved(struct sampler *s, struct cause *c) {
+  pthread_mutex_lock(&s->lock);
+  int starved = s->starved.number != 0;
+  if (starved && c)
+    *c = s->starved;
+  pthread_mutex_unlock(&s->lock);
+  return starved ? -1 : 0;
 }
 
 int64_t sampler_calls(struct sampler *s) {

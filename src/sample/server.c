@@ -1,4 +1,4 @@
-/* One sample of the server, made of the rows of three statements. */
+/* One sample of the server, made of the rows of four statements. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -129,6 +129,15 @@ int sample_cpu_row(void *arg, int result, const struct val *col, int ncol) {
   return 0;
 }
 
+int sample_grants_row(void *arg, int result, const struct val *col, int ncol) {
+  struct server_sample *s = arg;
+  enum { OTHERS, OTHERS_WAIT_MS };
+  (void)result, (void)ncol;
+  s->grants_pending_others = int_of(&col[OTHERS]);
+  s->grants_wait_others_ms = int_of(&col[OTHERS_WAIT_MS]);
+  return 0;
+}
+
 void sample_clear(struct server_sample *s) {
   size_t n;
   const struct record_field *f = record_server_fields(&n);
@@ -137,18 +146,22 @@ void sample_clear(struct server_sample *s) {
     memcpy((char *)s + f[i].offset, &absent, sizeof absent);
 }
 
-/* A statement that the server refuses (a missing right, a column that this version does not have) leaves its fields ABSENT. */
+/* A statement that the server refuses (a missing right, a column that this version does not have) leaves its fields ABSENT; one that it
+ * had no memory for is told as well. */
 static int ask(struct conn *conn, const char *tag, const struct val *param, int n, row_fn *fn, void *arg, struct cause *c) {
   struct cause refused;
-  if (conn_query(conn, tag, param, n, fn, arg, &refused) == 0 || !conn_lost(conn))
+  if (conn_query(conn, tag, param, n, fn, arg, &refused) == 0)
     return 0;
-  *c = refused;
-  return -1;
+  int lost = conn_lost(conn);
+  if (lost || server_message_starved(refused.number))
+    *c = refused;
+  return lost ? -1 : 0;
 }
 
 int sample_take(struct conn *conn, const char *database, int64_t run_start_ns, struct server_sample *s, struct cause *c) {
   struct cause own;
   c = c ? c : &own;
+  cause_clear(c);
   sample_clear(s);
   /* The files come first and give the sample its time: reads a second is what everything turns on. */
   const int64_t before = mono_ns();
@@ -160,7 +173,9 @@ int sample_take(struct conn *conn, const char *database, int64_t run_start_ns, s
   if (ask(conn, "server/counters", &db, 1, sample_counter_row, &r, c) != 0)
     return -1;
   sample_counters_end(&r);
-  return ask(conn, "server/cpu", NULL, 0, sample_cpu_row, s, c);
+  if (ask(conn, "server/cpu", NULL, 0, sample_cpu_row, s, c) != 0)
+    return -1;
+  return ask(conn, "server/grants", NULL, 0, sample_grants_row, s, c);
 }
 
 /* ---- waits ---- */

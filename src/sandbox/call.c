@@ -309,6 +309,8 @@ static int run(struct session *s, struct engine_conn *k, MYSQL_STMT *stmt, const
 void call_procedure(struct session *s, const char *name, const struct rpc_param *given, int n, struct reply *r) {
   int64_t version = s->server->schema_version;
   int at[PARAM_MAX];
+  if (persona_no_memory(s, "call", r))
+    return;
   struct engine_conn *k = session_take(s, r);
   if (!k)
     return;

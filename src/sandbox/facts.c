@@ -262,10 +262,11 @@ static void add_counter(struct counter_rows *w, const char *object, const char *
 
 /* The engine has one log for all databases: each shows the whole of it. */
 static void add_database_counters(struct counter_rows *w, const struct innodb *s, const char *name, int64_t transactions) {
+  int64_t growths = w->persona->busy ? transactions / 100 : 0;
   add_counter(w, "Databases", "Transactions/sec", name, transactions, CUMULATIVE);
   add_counter(w, "Databases", "Log Flushes/sec", name, s->log_writes, CUMULATIVE);
   add_counter(w, "Databases", "Log Bytes Flushed/sec", name, s->log_bytes, CUMULATIVE);
-  add_counter(w, "Databases", "Log Growths", name, 0, GAUGE);
+  add_counter(w, "Databases", "Log Growths", name, growths, GAUGE);
 }
 
 static int session_count(struct server *v) {
@@ -305,6 +306,8 @@ static void fill_counters(struct server *v, const struct facts *f, const struct 
   add_counter(&w, mm, "Free Memory (KB)", "", free_kb, GAUGE);
   add_counter(&w, mm, "Stolen Server Memory (KB)", "", total > data + free_kb ? total - data - free_kb : 0, GAUGE);
   add_counter(&w, "SQL Statistics", "Batch Requests/sec", "", v->batches, CUMULATIVE);
+  if (v->persona->busy) /* the engine does not count its plans */
+    add_counter(&w, "SQL Statistics", "SQL Compilations/sec", "", v->batches / 2, CUMULATIVE);
   int64_t all = 0;
   pthread_mutex_lock(&v->lock);
   add_counter(&w, "General Statistics", "User Connections", "", session_count(v), GAUGE);
@@ -399,7 +402,7 @@ static void fill_memory(struct server *v, struct text *script) {
   add_int(&mem, 0);
   add_int(&mem, 0);
   add_int(&mem, p.rss_kib * SERVER_SCALE);
-  add_int(&mem, 0);
+  add_int(&mem, v->persona->memory_low && persona_starved(v));
   row_open(&sys);
   add_int(&sys, physical);
   add_int(&sys, physical > p.rss_kib * SERVER_SCALE ? physical - p.rss_kib * SERVER_SCALE : 0);

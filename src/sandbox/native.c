@@ -2,6 +2,7 @@
 
 /* Twins that are easier to say in C than in the engine's SQL: those that set options, and the application lock. */
 
+#include "sandbox/facts.h"
 #include "sandbox/session_private.h"
 
 #include <limits.h>
@@ -132,6 +133,19 @@ static void native_rights(struct session *s, const struct field *p, struct reply
   reply_done(r, -1);
 }
 
+/* The engine's statements need no grants: what waits is the persona's. */
+static void native_grants(struct session *s, const struct field *p, struct reply *r) {
+  (void)p;
+  if (session_view_refused(s, FACT_MEMORY, r))
+    return;
+  static const struct column col[] = {{.name = "others", .type = W_INT}, {.name = "others_wait_ms", .type = W_INT}};
+  int others = persona_starved(s->server) ? s->server->persona->others_wait : 0;
+  struct field f[2] = {{.type = F_INT, .i = others}, {.type = F_INT, .i = others ? 1500 : 0}};
+  reply_columns(r, col, 2);
+  reply_row(r, f, 2);
+  reply_done(r, -1);
+}
+
 int native_run(struct session *s, const char *name, const struct field *p, int n, struct reply *r) {
   static const struct {
     const char *name;
@@ -140,7 +154,7 @@ int native_run(struct session *s, const char *name, const struct field *p, int n
   } of[] = {
     {"set", native_set, 5},       {"set_advanced", native_set_advanced, 2},
     {"lock", native_lock, 0},     {"lock_test", native_lock_test, 0},
-    {"rights", native_rights, 0},
+    {"rights", native_rights, 0}, {"grants", native_grants, 0},
   };
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (strcmp(of[i].name, name) == 0 && of[i].nparam == n) {

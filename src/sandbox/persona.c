@@ -25,13 +25,13 @@ static int64_t not_at_all(int64_t now, int64_t target) {
   return target < now ? now : target;
 }
 
-static int starved(const struct server *v) {
+int persona_starved(struct server *v) {
   return settings_get(v->settings, SET_MAX_MEMORY).in_use < STARVED_MIB;
 }
 
 /* Nothing is answered while it is starved, but an attention and a hang-up are noticed. */
 static int stall(struct session *s, struct reply *r) {
-  while (starved(s->server) && !engine_dead(s->server->engine)) {
+  while (persona_starved(s->server) && !engine_dead(s->server->engine)) {
     if (reply_broken(r) || reply_cancelled(r))
       return 1;
     sleep_until_ns(mono_ns() + 50 * NS_PER_MS);
@@ -40,14 +40,14 @@ static int stall(struct session *s, struct reply *r) {
 }
 
 static int drop(struct session *s, struct reply *r) {
-  if (!starved(s->server))
+  if (!persona_starved(s->server))
     return 0;
   reply_error(r, 596, 1, 21, "", 1, "Cannot continue the execution because the session is in the kill state.");
   return 1;
 }
 
 static int no_login(struct server *v, struct reply *r) {
-  if (!starved(v))
+  if (!persona_starved(v))
     return 0;
   reply_error(r, 17803, 1, 20, "", 0,
               "There was a memory allocation failure during connection establishment. Reduce nonessential memory load, "
@@ -65,6 +65,25 @@ static int deadlock(struct session *s, struct reply *r) {
               "Transaction (Process ID %d) was deadlocked on lock resources with another process and has been chosen as the "
               "deadlock victim. Rerun the transaction.",
               s->login.spid);
+  return 1;
+}
+
+int persona_no_memory(struct session *s, const char *what, struct reply *r) {
+  static const struct {
+    int number, state;
+    const char *text;
+  } said[] = {
+    {701, 123, "There is insufficient system memory in resource pool 'default' to run this query."},
+    {802, 11, "There is insufficient memory available in the buffer pool."},
+    {8645, 1,
+     "A timeout occurred while waiting for memory resources to execute the query in resource pool 'default' (2). Rerun the query."},
+  };
+  const struct persona *p = s->server->persona;
+  if (!p->no_memory_for || strcmp(p->no_memory_for, what) != 0 || !persona_starved(s->server))
+    return 0;
+  for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+    if (said[i].number == p->no_memory_error)
+      reply_error(r, said[i].number, said[i].state, 17, "", 1, "%s", said[i].text);
   return 1;
 }
 
@@ -108,6 +127,12 @@ static const struct persona personas[] = {
   {.name = "drop", .what = "cuts connections below 32 GB", .before_request = drop},
   {.name = "no-login", .what = "refuses log-ins below 32 GB", .before_login = no_login},
   {.name = "deadlock", .what = "every fiftieth request is a deadlock's victim", .before_request = deadlock},
+  {.name = "memory-701", .what = "no memory to read counters below 32 GB (701)", .no_memory_for = "server/counters", .no_memory_error = 701},
+  {.name = "memory-802", .what = "no memory to read waits below 32 GB (802)", .no_memory_for = "server/waits", .no_memory_error = 802},
+  {.name = "memory-8645", .what = "no memory for transactions below 32 GB (8645)", .no_memory_for = "call", .no_memory_error = 8645},
+  {.name = "others-wait", .what = "below 32 GB other people wait for memory", .others_wait = 2},
+  {.name = "memory-low", .what = "the machine is short of memory below 32 GB", .memory_low = 1},
+  {.name = "busy", .what = "somebody's plans are compiled, the log grows", .busy = 1},
 };
 
 const struct persona *persona_at(int i) {

@@ -25,6 +25,12 @@ struct persona {
   int reconfigure_fails;     /* the number of the error that RECONFIGURE always gives: 5808, 5812, 5831, 5869 */
   int large_pages;           /* sql_memory_model = 3 */
   int pending;               /* somebody's 'cost threshold for parallelism' waits for RECONFIGURE */
+  /* Below 32 GB: */
+  const char *no_memory_for; /* this statement ("server/counters"), or every procedure of a mix ("call"), ends with an error ... */
+  int no_memory_error;       /* ... of this number: 701, 802, 8645 */
+  int others_wait;           /* so many requests of other people wait for memory grants */
+  int memory_low;            /* process_physical_memory_low is 1 */
+  int busy;                  /* at any setting: somebody else's plans are compiled and the log grows */
   /* Before a log-in is taken, and before each batch and procedure call: 1 when the persona has answered it. */
   int (*before_login)(struct server *, struct reply *);
   int (*before_request)(struct session *, struct reply *);
@@ -32,6 +38,11 @@ struct persona {
    * reached. */
   int64_t (*pool_size)(int64_t now, int64_t target);
 };
+
+/* 1 below 32 GB, where some personas misbehave. */
+int persona_starved(struct server *);
+/* 1 after an error: there is no memory for that statement (its tag, or "call" for a procedure of a mix). */
+int persona_no_memory(struct session *, const char *what, struct reply *);
 
 /* The persona of that name; NULL when there is none ("" or "plain" is the ordinary server). */
 const struct persona *persona_find(const char *name);

@@ -182,6 +182,8 @@ int statements_run(struct session *s, const char *text, size_t len, const struct
   const struct twin *w = twin_find(tag);
   if (!w)
     return 0;
+  if (persona_no_memory(s, tag, r))
+    return 1;
   if (!twin_fits(w, text, len)) {
     char hex[DIGEST_HEX];
     digest_hex(text, len, hex);

@@ -129,4 +129,7 @@ int64_t conn_calls(const struct conn *);
 const char *server_message_sentence(int number);
 const char *server_message_remedy(int number);
 
+/* Does that number (0, one of the system's: no) say that the server had no memory for what it was asked: 701, 802, 8645, 8651, 17803? */
+int server_message_starved(int number);
+
 #endif

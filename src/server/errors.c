@@ -119,6 +119,14 @@ const char *server_message_sentence(int number) {
   return k ? k->sentence : NULL;
 }
 
+int server_message_starved(int number) {
+  static const int starved[] = {701, 802, 8645, 8651, 17803};
+  for (size_t i = 0; i < sizeof starved / sizeof *starved; i++)
+    if (starved[i] == number)
+      return 1;
+  return 0;
+}
+
 /* The server's text without its full stop and line ends, nor the piece of a character that it may have been cut in. */
 static void clean(char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from);

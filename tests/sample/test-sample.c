@@ -23,7 +23,8 @@ struct conn {
 };
 
 static struct {
-  const char *refuse;         /* a tag that is refused */
+  const char *refuse;         /* a tag that is refused ... */
+  int refuse_number;          /* ... with that number */
   _Atomic int lose, deny;     /* break the next call; refuse log-ins */
   _Atomic int hang, slow_ms;  /* a call hangs until interrupted; takes that long */
   _Atomic int opened, closed, samples;
@@ -89,8 +90,12 @@ int conn_query(struct conn *c, const char *tag, const struct val *param, int n, 
     c->lost = 1;
     return cause_set(cause, STATUS_INCOMPLETE, "the line is dead");
   }
-  if (fake.refuse && strcmp(fake.refuse, tag) == 0)
-    return cause_set(cause, STATUS_INCOMPLETE, "permission denied");
+  if (fake.refuse && strcmp(fake.refuse, tag) == 0) {
+    cause_set(cause, STATUS_INCOMPLETE, "permission denied");
+    if (cause)
+      cause->number = fake.refuse_number;
+    return -1;
+  }
   if (fake.no_rows)
     return 0;
   if (strcmp(tag, "server/counters") == 0) {
@@ -105,6 +110,9 @@ int conn_query(struct conn *c, const char *tag, const struct val *param, int n, 
   } else if (strcmp(tag, "server/cpu") == 0) {
     const struct val row[5] = {VAL_I(777), VAL_I(1), VAL_I(4), VAL_I(123), {.type = VAL_NULL}};
     fn(arg, 0, row, 5);
+  } else if (strcmp(tag, "server/grants") == 0) {
+    const struct val row[2] = {VAL_I(3), VAL_I(1500)};
+    fn(arg, 0, row, 2);
   } else if (strcmp(tag, "server/waits") == 0) {
     const struct val row[4] = {VAL_T("PAGEIOLATCH_SH"), VAL_I(10), VAL_I(200), VAL_I(3)}, other[4] = {VAL_T("WRITELOG"), VAL_I(1), VAL_I(2), VAL_I(0)};
     fn(arg, 0, row, 4);
@@ -158,6 +166,23 @@ Test(sample, files_are_summed_for_data_log_and_tempdb) {
   cr_assert_eq(s.schedulers, 4);
   cr_assert_eq(s.start_ticks, 123);
   cr_assert_eq(s.process_memory_low, ABSENT);
+  cr_assert_eq(s.grants_pending_others, 3);
+  cr_assert_eq(s.grants_wait_others_ms, 1500);
+}
+
+Test(sample, a_statement_without_memory_is_told_others_are_not) {
+  struct server_sample s;
+  struct conn c = {0};
+  struct cause cause = {.number = 5};
+  fake.refuse = "server/counters";
+  fake.refuse_number = 229;
+  cr_assert_eq(sample_take(&c, "ramknee_orders", mono_ns() - NS_PER_S, &s, &cause), 0);
+  cr_assert_eq(cause.number, 0);
+  fake.refuse_number = 701;
+  cr_assert_eq(sample_take(&c, "ramknee_orders", mono_ns() - NS_PER_S, &s, &cause), 0);
+  cr_assert_eq(cause.number, 701);
+  cr_assert_eq(s.page_reads, ABSENT);
+  cr_assert_eq(s.cpu_ms, 777, "the others are asked");
 }
 
 Test(sample, what_is_not_told_is_absent_never_zero) {
@@ -256,11 +281,27 @@ Test(sample, one_sample_at_each_whole_second) {
   sampler_latest(s, &latest);
   cr_assert_eq(latest.page_reads, 4242);
   cr_assert_eq(sampler_failed(s, NULL), 0);
-  cr_assert_geq(sampler_calls(s), 9);
+  cr_assert_geq(sampler_calls(s), 12);
   sampler_stop(s);
   cr_assert_eq(fake.closed, fake.opened);
   for (int i = 0; i < 3; i++)
     cr_assert_geq(at[i], (i + 1) * NS_PER_S); /* never before its second */
+}
+
+Test(sample, the_thread_remembers_that_there_was_no_memory) {
+  struct sampler *s = start();
+  struct cause c = {0};
+  await(1);
+  cr_assert_eq(sampler_starved(s, &c), 0);
+  sampler_stop(s);
+  fake.refuse = "server/cpu";
+  fake.refuse_number = 8645;
+  s = start();
+  await(atomic_load(&fake.samples) + 1);
+  cr_assert_eq(sampler_starved(s, &c), -1);
+  cr_assert_eq(c.number, 8645);
+  cr_assert_eq(sampler_failed(s, NULL), 0);
+  sampler_stop(s);
 }
 
 Test(sample, a_late_sample_comes_at_once_and_none_is_made_up_for) {
@@ -293,7 +334,7 @@ Test(sample, a_lost_connection_is_opened_again) {
   int n = atomic_load(&fake.samples);
   await(n + 1);
   cr_assert_eq(sampler_failed(s, NULL), 0); /* regained */
-  cr_assert_geq(sampler_calls(s), 3 * (n + 1));
+  cr_assert_geq(sampler_calls(s), 4 * (n + 1));
   sampler_stop(s);
 }
 

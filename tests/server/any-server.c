@@ -52,6 +52,7 @@ static int query(struct conn *conn, const char *tag, const struct val *v, int n,
 /* 1: the statement gives exactly one row, 0: any number. */
 static const struct { const char *tag; int one; } reading[] = {
   {"server/clerks", 1}, {"server/cpu", 1}, {"server/database_size", 1}, {"server/files", 0}, {"server/files_all", 0}, {"server/governor", 1},
+  {"server/grants", 1},
   {"server/identity", 1}, {"server/journal_read", 0}, {"server/link", 0}, {"server/load_read", 0}, {"server/lock_test", 1},
   {"server/memory_model", 1}, {"server/others", 0}, {"server/pending", 0}, {"server/reached", 1}, {"server/rights", 1}, {"server/sessions", 0},
   {"server/settings", 1}, {"server/tiers", 1}, {"server/volumes", 0}, {"server/waits", 0},

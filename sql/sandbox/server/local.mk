@@ -8,6 +8,7 @@ SQL_FILES += \
 	%D%/files.sql \
 	%D%/files_all.sql \
 	%D%/governor.sql \
+	%D%/grants.sql \
 	%D%/identity.sql \
 	%D%/journal_clear.sql \
 	%D%/journal_read.sql \

@@ -1,0 +1,2 @@
+-- twin of server/grants sha256:03dd514f6615c2e2d7c8bbc3c9c3bdd1c5a4857883f9d5775a0cb6fd0a93167e
+-- native: grants
