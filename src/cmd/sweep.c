@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/connect.h"
+#include "knob/knob.h"
 #include "report/report.h"
 #include "sweep/sweep.h"
 
@@ -16,7 +17,7 @@
 enum {
   OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_USERS, OPT_THINK, OPT_RATE, OPT_SETTLE_MAX, OPT_WARM, OPT_WARM_MAX, OPT_MEASURE, OPT_BURN_IN,
   OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN, OPT_REFINE,
-  OPT_BUDGET, OPT_PRECISION, OPT_MEASURE_MAX,
+  OPT_BUDGET, OPT_PRECISION, OPT_MEASURE_MAX, OPT_FLOOR, OPT_STOP_ABOVE,
 };
 
 static const struct argp_option options[] = {
@@ -26,6 +27,9 @@ static const struct argp_option options[] = {
   {"to", OPT_TO, "SIZE", 0, "Smallest step", 0},
   {"refine", OPT_REFINE, 0, 0, "Then add steps inside the brackets of the verdict, until they are narrow or the budget is used up", 0},
   {"budget", OPT_BUDGET, "TIME", 0, "Time for such steps (default 4h, in the sandbox 5m)", 0},
+  {"floor", OPT_FLOOR, "SIZE", 0, "Refuse steps below SIZE (default 4G; none in the sandbox)", 0},
+  {"stop-above", OPT_STOP_ABOVE, "FIGURE=TIME", 0,
+   "End the descent at the first step whose p50, p90, p95, p99, p99.9 or mean is worse, as in p95=50ms; may be repeated", 0},
   {"no-drift", OPT_NO_DRIFT, 0, 0, "Do not measure the first step again at the end", 0},
   {0, 0, 0, 0, "Demand:", 2},
   {"users", OPT_USERS, "N", 0, "Virtual users, each with a connection (default 64)", 0},
@@ -69,6 +73,15 @@ static void parse_time(struct argp_state *state, const char *what, char *arg, in
   check(state, duration_parse(arg, ns, &c), &c);
   if (*ns < least_ns)
     argp_error(state, "%s must be at least %s, not %s", what, least_ns >= NS_PER_S ? "1s" : "1ms", arg);
+}
+
+static void parse_floor(struct argp_state *state, const char *arg, int64_t *mib) {
+  struct cause c = {0};
+  int64_t bytes = 0;
+  check(state, size_parse(arg, &bytes, &c), &c);
+  if (bytes % MIB != 0 || bytes < MEMORY_LEAST_MIB * MIB)
+    argp_error(state, "--floor must be a whole number of megabytes, at least %d, not %s", (int)MEMORY_LEAST_MIB, arg);
+  *mib = bytes / MIB;
 }
 
 static void parse_stationary(struct argp_state *state, const char *arg, int *out) {
@@ -125,6 +138,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_STEPS: a->steps = arg; break;
   case OPT_FROM: a->from = arg; break;
   case OPT_TO: a->to = arg; break;
+  case OPT_FLOOR: parse_floor(state, arg, &a->o.floor_mib); break;
+  case OPT_STOP_ABOVE: check(state, stop_add(&a->o.stop, arg, &c), &c); break;
   case OPT_NO_DRIFT: a->o.drift = 0; break;
   case OPT_USERS:
   case OPT_THINK:

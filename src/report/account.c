@@ -167,6 +167,8 @@ void account_make(struct account *f, const struct run_data *run, const struct re
   words_label(f);
   words_facts(f);
   words_verdicts(f);
+  words_stopped(f);
+  words_noted(f);
   words_warnings(f);
 }
 
@@ -176,4 +178,5 @@ void account_free(struct account *f) {
   sentences_free(&f->facts);
   sentences_free(&f->verdicts);
   sentences_free(&f->warnings);
+  sentences_free(&f->noted);
 }

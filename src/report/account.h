@@ -36,6 +36,7 @@ struct account {
   int drifting;                     /* beyond the interval and the tolerance */
   int incomplete;
   struct sentences verdicts, warnings;
+  struct sentences noted; /* what fell into the measured phases: no warnings */
 };
 
 void account_make(struct account *, const struct run_data *, const struct report_options *);

@@ -106,6 +106,12 @@ static void account_html(struct text *t, const struct account *f) {
       element(t, "; ", f->warnings.item[i].remedy, "");
     text_add(t, ".</p>\n");
   }
+  if (f->noted.n > 0)
+    text_add(t, "<h2>What fell into the measurements</h2>\n<ul>\n");
+  for (size_t i = 0; i < f->noted.n; i++)
+    element(t, "<li>", f->noted.item[i].text, "</li>\n");
+  if (f->noted.n > 0)
+    text_add(t, "</ul>\n");
 }
 
 static void table_html(struct text *t, const struct account *f) {

@@ -11,6 +11,7 @@ libramknee_a_SOURCES += \
 	%D%/join.c %D%/join.h \
 	%D%/meta.c %D%/meta.h \
 	%D%/moderate.c %D%/moderate.h \
+	%D%/noted.c \
 	%D%/plot.c %D%/plot.h \
 	%D%/refined.c \
 	%D%/report.c %D%/report.h \

@@ -109,6 +109,10 @@ void summary_text(struct text *t, const struct account *f, const char *files) {
     text_wrap(t, s, "warning: ", "  ", WIDTH);
     free(s);
   }
+  if (f->noted.n > 0)
+    text_add(t, "\nWhat fell into the measured phases:\n");
+  for (size_t i = 0; i < f->noted.n; i++)
+    text_wrap(t, f->noted.item[i].text, "- ", "  ", WIDTH);
   if (files) {
     text_add(t, "\n");
     text_wrap(t, files, "", "  ", WIDTH);

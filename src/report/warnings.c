@@ -66,10 +66,13 @@ static void add_if_missing(const struct account *f, double mib, struct text *t, 
 /* The steps that are not there, of the plan and those that were added to it, as text. */
 static size_t list_missing(const struct account *f, struct text *t) {
   const json_t *plan = meta_at(f->run->meta, "plan.steps_mib");
+  int64_t stopped = run_stopped_mib(f->run, NULL); /* what lies below was not wanted any more */
   size_t n = 0;
   for (size_t i = 0; i < json_array_size(plan); i++) {
     const json_t *v = json_array_get(plan, i);
-    add_if_missing(f, json_is_number(v) ? json_number_value(v) : NAN, t, &n);
+    double mib = json_is_number(v) ? json_number_value(v) : NAN;
+    if (!(mib < (double)stopped))
+      add_if_missing(f, mib, t, &n);
   }
   for (size_t i = 0; i < refined_count(f); i++)
     add_if_missing(f, refined_mib(f, i), t, &n);
@@ -225,6 +228,8 @@ static void note_warnings(struct account *f) {
     for (size_t k = 0; k < st->nnote; k++) {
       if (strcmp(st->note[k].code, "ended") == 0 && meta_text(f->run->end, "why"))
         continue; /* the run's end tells the same */
+      if (strcmp(st->note[k].code, "stop-above") == 0 || strncmp(st->note[k].code, "saw-", 4) == 0)
+        continue; /* no warnings: noted.c */
       size_t n = strlen(st->note[k].text);
       n -= n > 0 && st->note[k].text[n - 1] == '.';
       sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],

@@ -15,6 +15,10 @@ void words_refined(struct account *);
 /* How many those are, and their memory in MiB (NaN when the record is damaged). */
 size_t refined_count(const struct account *);
 double refined_mib(const struct account *, size_t i);
+/* Where and why the descent ended early, as asked: into the verdicts. */
+void words_stopped(struct account *);
+/* What fell into the measured phases. */
+void words_noted(struct account *);
 /* What makes the figures less than they seem, and what to do about it; also sets incomplete. */
 void words_warnings(struct account *);
 

@@ -52,6 +52,7 @@ int run_step_begin(struct run *, struct run_step **, int index, int64_t setting_
 /* These never fail: a failure to write is kept and returned by run_step_error (poll it each second or so) and run_step_end. */
 void run_step_sample(struct run_step *, const struct server_sample *);
 void run_step_second(struct run_step *, const struct load_second *, const struct hist_record_row *, size_t nrow);
+/* The code names what the note tells; a code that begins with "saw-" is a fact, its text "what: figure", and no warning. */
 void run_step_note(struct run_step *, const char *code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int run_step_error(struct run_step *, struct cause *);
 /* Wait until what was added so far is written: for copies, which come faster than they can be written. */
@@ -92,6 +93,8 @@ struct run_data {
 };
 /* Read a run folder, whole or broken off.  A file that is damaged (other than by a cut-off end) is a cause that names file and line. */
 int run_read(struct run_data **, const char *folder, struct cause *);
+/* The setting of the step at which --stop-above ended the descent, 0: none.  *why (NULL is fine) is its note, the run's own. */
+int64_t run_stopped_mib(const struct run_data *, const char **why);
 void run_data_free(struct run_data *); /* NULL is fine */
 
 #endif

@@ -321,6 +321,17 @@ static int read_end(struct run_data *d, struct cause *c) {
   return rc;
 }
 
+int64_t run_stopped_mib(const struct run_data *d, const char **why) {
+  for (size_t i = 0; i < d->nstep; i++)
+    for (size_t k = 0; k < d->step[i].nnote; k++)
+      if (strcmp(d->step[i].note[k].code, "stop-above") == 0) {
+        if (why)
+          *why = d->step[i].note[k].text;
+        return d->step[i].facts.setting_mib;
+      }
+  return 0;
+}
+
 int run_read(struct run_data **out, const char *folder, struct cause *c) {
   struct cause own = {0};
   c = c ? c : &own;

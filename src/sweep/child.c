@@ -126,6 +126,7 @@ static int measure_all(struct work *w, struct cause *c) {
   if (rc == 0)
     rc = sweep_steps(w, c);
   progress(1, "%s", "");
+  feed_count(w->feed, NULL, NULL);
   drive_close(w->drive);
   sampler_stop(w->sampler);
   feed_free(w->feed);

@@ -26,14 +26,17 @@ struct feed {
   int64_t from_ns, until_ns;
   struct series done, mean_ms, read_bytes;
   struct feed_sums sums;
-  double idle_sum;
-  int64_t idle_n;
+  double idle_sum, steal_sum;
+  int64_t idle_n, steal_n;
   struct hist *response, *lateness, *second; /* of the phase, of the phase, of the last second */
   int keep;            /* latencies of measured phases, second by second */
   struct kept *kept;
   size_t nkept, kept_cap;
   struct feed_now now;
   struct server_sample latest;
+  struct feed_span span;
+  struct drive *drive; /* with sampler: whose calls are counted, or NULL */
+  struct sampler *sampler;
 };
 
 static void series_add(struct series *s, double v) {
@@ -82,9 +85,10 @@ void feed_phase(struct feed *f, enum phase phase, int64_t from_ns) {
   f->until_ns = INT64_MAX;
   f->done.n = f->mean_ms.n = f->read_bytes.n = 0;
   memset(&f->sums, 0, sizeof f->sums);
-  f->idle_sum = 0;
-  f->idle_n = 0;
+  f->idle_sum = f->steal_sum = 0;
+  f->idle_n = f->steal_n = 0;
   f->nkept = 0;
+  f->span.n = 0;
   hist_clear(f->response);
   hist_clear(f->lateness);
   pthread_mutex_unlock(&f->lock);
@@ -131,6 +135,10 @@ static void add_second(struct feed *f, const struct load_second *s, double sum_m
     f->idle_sum += (double)(s->host_idle_permille + known(s->host_iowait_permille));
     f->idle_n++;
   }
+  if (s->host_steal_permille != ABSENT) {
+    f->steal_sum += (double)s->host_steal_permille;
+    f->steal_n++;
+  }
 }
 
 void feed_second(void *arg, const struct load_second *s, const struct hist_record_row *row, size_t nrow) {
@@ -167,6 +175,19 @@ void feed_second(void *arg, const struct load_second *s, const struct hist_recor
   pthread_mutex_unlock(&f->lock);
 }
 
+/* The sampler's thread: its own calls are counted up to this sample. */
+static void add_to_span(struct feed *f, const struct server_sample *s) {
+  if (s->at_ns < f->from_ns || s->at_ns > f->until_ns)
+    return;
+  int64_t ours = f->drive && f->sampler ? drive_calls(f->drive) + sampler_calls(f->sampler) : ABSENT;
+  if (f->span.n++ == 0) {
+    f->span.first = *s;
+    f->span.ours_first = ours;
+  }
+  f->span.last = *s;
+  f->span.ours_last = ours;
+}
+
 void feed_sample(void *arg, const struct server_sample *s) {
   struct feed *f = arg;
   pthread_mutex_lock(&f->lock);
@@ -178,6 +199,7 @@ void feed_sample(void *arg, const struct server_sample *s) {
   }
   if (f->latest.at_ns >= f->from_ns && f->latest.at_ns > 0 && s->at_ns <= f->until_ns)
     series_add(&f->read_bytes, bytes);
+  add_to_span(f, s);
   f->now.read_mb_s = bytes / 1e6;
   f->latest = *s;
   if (f->step)
@@ -236,6 +258,26 @@ void feed_sums(struct feed *f, struct feed_sums *out) {
   out->p99_ms = hist_quantile_ms(f->response, 0.99);
   out->late_p99_ms = hist_quantile_ms(f->lateness, 0.99);
   out->idle_permille = f->idle_n ? f->idle_sum / (double)f->idle_n : NAN;
+  out->steal_permille = f->steal_n ? f->steal_sum / (double)f->steal_n : NAN;
+  pthread_mutex_unlock(&f->lock);
+}
+
+void feed_responses(struct feed *f, struct hist *h) {
+  pthread_mutex_lock(&f->lock);
+  *h = *f->response;
+  pthread_mutex_unlock(&f->lock);
+}
+
+void feed_span(struct feed *f, struct feed_span *span) {
+  pthread_mutex_lock(&f->lock);
+  *span = f->span;
+  pthread_mutex_unlock(&f->lock);
+}
+
+void feed_count(struct feed *f, struct drive *drive, struct sampler *sampler) {
+  pthread_mutex_lock(&f->lock);
+  f->drive = drive;
+  f->sampler = sampler;
   pthread_mutex_unlock(&f->lock);
 }
 

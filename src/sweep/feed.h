@@ -6,7 +6,9 @@
 #define RK_SWEEP_FEED_H
 
 #include "analysis/stats.h"
+#include "drive/drive.h"
 #include "run/run.h"
+#include "sample/sample.h"
 
 struct feed;
 
@@ -45,6 +47,7 @@ struct feed_sums {
   double p95_ms, p99_ms;         /* of response times, NaN without any */
   double late_p99_ms;            /* of start lateness, NaN without any */
   double idle_permille;          /* mean of idle and iowait of the client's host, NaN when not known */
+  double steal_permille;         /* mean of what a hypervisor took from that host, NaN when not known */
   double client_cpu_ms;
   int64_t waiting_last;          /* arrivals that waited at the end of the last second */
 };
@@ -55,6 +58,19 @@ struct feed_now {
   double done_per_s, p95_ms, read_mb_s; /* NaN when not known */
 };
 void feed_now(struct feed *, struct feed_now *);
+
+/* What the phase's responses were, merged: *h is overwritten. */
+void feed_responses(struct feed *, struct hist *h);
+
+/* First and last sample of the phase, and what this program had sent by then. */
+struct feed_span {
+  struct server_sample first, last;
+  int64_t ours_first, ours_last; /* batches, ABSENT when not counted */
+  int64_t n;                     /* samples in the phase */
+};
+void feed_span(struct feed *, struct feed_span *);
+/* Whose batches are this program's: counted with each sample from now on.  NULL, NULL ends that: before they are closed. */
+void feed_count(struct feed *, struct drive *, struct sampler *);
 
 /* Newest sample; at_ns is 0 before the first. */
 void feed_latest(struct feed *, struct server_sample *);

@@ -4,14 +4,19 @@ libramknee_a_SOURCES += \
 	%D%/demand.c \
 	%D%/facts.c %D%/facts.h \
 	%D%/feed.c %D%/feed.h \
+	%D%/harm.c %D%/harm.h \
 	%D%/judge.c %D%/judge.h \
 	%D%/meta.c \
 	%D%/narrow.c %D%/narrow.h \
+	%D%/noted.c \
 	%D%/phases.c \
 	%D%/plan.c %D%/plan.h \
 	%D%/prewarm.c %D%/prewarm.h \
 	%D%/put_back.c %D%/put_back.h \
+	%D%/remarks.c %D%/remarks.h \
 	%D%/steps.c \
+	%D%/stop.c %D%/stop.h \
 	%D%/supervisor.c %D%/supervisor.h \
 	%D%/sweep.c %D%/sweep.h \
+	%D%/watch.c \
 	%D%/work.h

@@ -19,10 +19,11 @@ static json_t *plan_json(const struct plan *p) {
     drift |= p->step[i].role == STEP_DRIFT;
   }
   double s = (double)NS_PER_S;
-  return json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f, s:b, s:f, s:f}", "steps_mib", steps, "settle_s", (double)p->settle_max_ns / s, "warm_s",
+  return json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f, s:b, s:f, s:f, s:s?}", "steps_mib", steps, "settle_s", (double)p->settle_max_ns / s, "warm_s",
                    (double)p->warm_ns / s, "warm_max_s", (double)p->warm_max_ns / s, "measure_s", (double)p->measure_ns / s, "measure_max_s",
                    (double)p->measure_max_ns / s, "precision", p->precision, "burn_in_s", (double)p->burn_in_ns / s, "refine", p->refine, "budget_s",
-                   (double)p->budget_ns / s, "drift", drift, "least_s", (double)p->least_ns / s, "most_s", (double)p->most_ns / s);
+                   (double)p->budget_ns / s, "drift", drift, "least_s", (double)p->least_ns / s, "most_s", (double)p->most_ns / s,
+                   "stop_above", p->stop);
 }
 
 json_t *sweep_meta(const struct work *w) {

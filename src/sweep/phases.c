@@ -70,6 +70,7 @@ static int set(struct work *w, int64_t mib, struct cause *c) {
 
 static int settle(struct work *w, struct step_facts *f, struct cause *c) {
   int64_t end = mono_ns() + w->plan.settle_max_ns;
+  w->settling = 1;
   w->doing = "settle";
   w->doing_until_ns = end;
   for (;;) {
@@ -82,6 +83,7 @@ static int settle(struct work *w, struct step_facts *f, struct cause *c) {
     if (sweep_hold(w, mono_ns() + ask_ns, c) != 0)
       return -1;
   }
+  w->settling = 0;
   if (!f->reached) {
     char now[32];
     tell(w, "the server had not come to this setting in time; it holds %s",
@@ -326,6 +328,7 @@ static int burn_in(struct work *w, struct step_facts *f, struct cause *c) {
   }
   if (drive_open(&w->drive, &w->o->target, w->mix, &w->load, &w->demand, w->run_start_ns, feed_second, w->feed, c) != 0)
     return -1;
+  feed_count(w->feed, w->drive, w->sampler);
   return warm(w, f, w->plan.burn_in_ns, w->plan.burn_in_ns, c);
 }
 
@@ -342,5 +345,6 @@ int sweep_phases(struct work *w, const struct plan_step *p, struct step_facts *f
     return -1;
   judge_requests(w, f);
   judge_load(w, f);
+  sweep_noted(w, f);
   return judge_setting(w, f, c);
 }

@@ -24,7 +24,8 @@ static const int64_t fill_best = GIB, fill_worst = 100 * MIB;
 
 void sweep_options_init(struct sweep_options *o) {
   *o = (struct sweep_options){.demand = {.users = 64, .think_s = 0, .seed = 1}, .settle_max_ns = -1, .warm_ns = -1, .warm_max_ns = -1,
-                              .measure_ns = -1, .measure_max_ns = -1, .precision = -1, .burn_in_ns = -1, .budget_ns = -1, .put_back_max_ns = -1, .drift = 1, .stationary = -1};
+                              .measure_ns = -1, .measure_max_ns = -1, .precision = -1, .burn_in_ns = -1, .budget_ns = -1, .put_back_max_ns = -1, .drift = 1, .stationary = -1,
+                              .floor_mib = -1};
 }
 
 /* ---- steps ---- */
@@ -105,9 +106,11 @@ int steps_between(int64_t from, int64_t to, int64_t **out, size_t *n, struct cau
 /* ---- the plan ---- */
 
 /* Why a step makes no sense on this server; NULL when it does.  New memory. */
-static char *why_not(int64_t mib, const struct plan_facts *f) {
+static char *why_not(int64_t mib, int64_t floor_mib, const struct plan_facts *f) {
   char a[32], b[32];
   size_text(mib * MIB, a, sizeof a);
+  if (mib < floor_mib)
+    return xprintf("%s is below the floor of %s (--floor)", a, size_text(floor_mib * MIB, b, sizeof b));
   if (mib < f->least_mib)
     return xprintf("%s is below the least that this server takes, %s", a, size_text(f->least_mib * MIB, b, sizeof b));
   if (f->physical_mib > 0 && mib > f->physical_mib)
@@ -117,17 +120,28 @@ static char *why_not(int64_t mib, const struct plan_facts *f) {
   return NULL;
 }
 
+/* So low a step hurts everybody on a real server; the sandbox's is only this machine. */
+static const int64_t usual_floor_mib = 4096;
+
+static int refuse_step(const char *why, int floored, struct cause *c) {
+  cause_set(c, STATUS_SETUP, floored ? "a step is refused: %s" : "a step cannot be reached: %s", why);
+  if (floored)
+    return cause_remedy(c, "so little memory can starve everybody on the server; name larger steps, or say --floor SIZE");
+  return cause_remedy(c, "name steps that the server can reach, or none: the default steps that it cannot reach are left out");
+}
+
 /* The steps that this server can reach, into mib[]; -1 when a named one is not among them. */
 static int choose(const struct sweep_options *o, const struct plan_facts *f, int64_t *mib, size_t *n, char **left_out, struct cause *c) {
   const int64_t *want = o->nstep ? o->step_mib : default_steps_mib;
   size_t nwant = o->nstep ? o->nstep : NDEFAULT;
+  int64_t floor_mib = o->floor_mib >= 0 ? o->floor_mib : o->target.is_sandbox ? 0 : usual_floor_mib;
   struct text left = {0};
   *n = 0;
   for (size_t i = 0; i < nwant && *n < STEPS_MAX; i++) {
-    char *why = want[i] < MEMORY_LEAST_MIB ? xprintf("%" PRId64 " MB is below the least that SQL Server takes", want[i]) : why_not(want[i], f);
+    char *why = want[i] < MEMORY_LEAST_MIB ? xprintf("%" PRId64 " MB is below the least that SQL Server takes", want[i])
+                                               : why_not(want[i], floor_mib, f);
     if (why && o->steps_named) {
-      cause_set(c, STATUS_SETUP, "a step cannot be reached: %s", why);
-      cause_remedy(c, "name steps that the server can reach, or none: the default steps that it cannot reach are left out");
+      refuse_step(why, want[i] < floor_mib, c);
       free(why);
       text_free(&left);
       return -1;
@@ -223,6 +237,7 @@ int plan_make(struct plan *p, const struct sweep_options *o, const struct plan_f
     return -1;
   }
   choose_times(p, o);
+  p->stop = stop_text(&o->stop);
   p->step = xcalloc(n + 2, sizeof *p->step);
   add(p, 0, STEP_BURN_IN, mib[0]);
   for (size_t i = 0; i < n; i++)
@@ -250,6 +265,7 @@ size_t plan_add_step(struct plan *p, int64_t mib) {
 void plan_free(struct plan *p) {
   free(p->step);
   free(p->left_out);
+  free(p->stop);
   memset(p, 0, sizeof *p);
 }
 
@@ -300,6 +316,8 @@ void plan_print(const struct plan *p, FILE *f) {
             REFINE_RATIO, duration_text(p->budget_ns, a, sizeof a));
   if (p->probe)
     fprintf(f, "The demand is set by a probe at the largest step.\n");
+  if (p->stop)
+    fprintf(f, "The descent ends at the first step with %s.\n", p->stop);
   if (p->left_out)
     fprintf(f, "Note: %s.\n", p->left_out);
   print_few(p, f);

@@ -39,6 +39,7 @@ struct plan {
   double rate_most;       /* requests a second that the named demand sends at most; 0: not known before the probe, or without a limit */
   char *left_out;         /* a sentence about default steps that the server cannot reach, or NULL */
   struct plan_facts facts;
+  char *stop;             /* where the descent ends early: "p95 above 50 ms", or NULL */
 };
 
 /* The steps when none are named, largest first. */

@@ -5,83 +5,12 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "sweep/narrow.h"
-#include "sweep/supervisor.h"
 #include "sweep/work.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-static const int64_t look_ns = 250 * NS_PER_MS; /* how often everything that ends a sweep is looked at */
 
 int64_t sweep_now(const struct work *w) {
   return mono_ns() - w->run_start_ns;
-}
-
-/* ---- waiting ---- */
-
-/* Step, phase, time left in it and in all (at least), and what the last second saw. */
-static void live(struct work *w) {
-  const struct plan_step *p = &w->plan.step[w->at];
-  int64_t t = mono_ns(), left = w->doing_until_ns > t ? (w->doing_until_ns - t) / NS_PER_S * NS_PER_S : 0, then = 0;
-  char size[32], a[40], b[40];
-  struct feed_now now;
-  if (t - w->shown_ns < NS_PER_S)
-    return;
-  w->shown_ns = t;
-  feed_now(w->feed, &now);
-  struct text line = {0};
-  text_addf(&line, "step %d/%d  %s  %s", p->index, w->plan.step[w->plan.nstep - 1].index, size_text(p->mib * MIB, size, sizeof size), w->doing);
-  for (size_t i = w->at + 1; i < w->plan.nstep; i++)
-    then += w->plan.step[i].least_ns;
-  if (left > 0)
-    text_addf(&line, " %s", duration_text(left, a, sizeof a));
-  if (then > 0)
-    text_addf(&line, ", then %s", duration_text(then, b, sizeof b));
-  if (isfinite(now.done_per_s) && w->drive)
-    text_addf(&line, "  %.0f tx/s", now.done_per_s);
-  if (isfinite(now.p95_ms) && w->drive)
-    text_addf(&line, "  p95 %.1f ms", now.p95_ms);
-  if (isfinite(now.read_mb_s))
-    text_addf(&line, "  reads %.1f MB/s", now.read_mb_s);
-  progress(0, "%s", line.s);
-  text_free(&line);
-}
-
-/* Whatever ends the sweep early. */
-static int look(struct work *w, struct cause *c) {
-  if (supervised_wait(0) > 0)
-    return cause_set(c, STATUS_INCOMPLETE, "the sweep was interrupted");
-  if (w->step && run_step_error(w->step, c) != 0)
-    return -1;
-  if (w->sampler && sampler_failed(w->sampler, c) != 0)
-    return cause_prefix(c, "the samples ended");
-  struct server_sample s;
-  feed_latest(w->feed, &s);
-  if (s.at_ns > 0 && s.start_ticks != ABSENT && s.start_ticks != w->facts.start_ticks)
-    return cause_set(c, STATUS_INCOMPLETE, "the server was restarted in the middle of a step");
-  if (!w->drive)
-    return 0;
-  struct drive_totals t;
-  drive_totals(w->drive, &t);
-  if (t.failed + t.lost == 0)
-    return 0;
-  if (t.first_error.text[0])
-    *c = t.first_error;
-  else
-    cause_set(c, STATUS_INCOMPLETE, "a transaction failed");
-  return cause_prefix(c, t.lost ? "a connection was lost" : "a transaction failed");
-}
-
-int sweep_hold(struct work *w, int64_t until_ns, struct cause *c) {
-  for (;;) {
-    if (look(w, c) != 0)
-      return -1;
-    int64_t now = mono_ns();
-    if (now >= until_ns)
-      return 0;
-    live(w);
-    supervised_wait(now + look_ns < until_ns ? now + look_ns : until_ns);
-  }
 }
 
 /* ---- steps ---- */
@@ -103,6 +32,7 @@ static int one_step(struct work *w, const struct plan_step *p, struct cause *c) 
   int rc = sweep_phases(w, p, &f, &waits, c);
   feed_step(w->feed, NULL);
   if (rc != 0) {
+    sweep_explain(w, c);
     f.incomplete = 1;
     run_step_note(w->step, "ended", "%s", c->text);
   }
@@ -171,6 +101,8 @@ static int all_steps(struct work *w, struct cause *c) {
       return -1;
     if (w->at == w->plan.nstep)
       return 0;
+    if (sweep_skips(w, &w->plan.step[w->at]))
+      continue;
     int64_t begin = mono_ns();
     if (one_step(w, &w->plan.step[w->at], c) != 0)
       return -1;

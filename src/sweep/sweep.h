@@ -4,6 +4,7 @@
 
 #include "analysis/verdict.h"
 #include "drive/drive.h"
+#include "sweep/stop.h"
 
 #include <jansson.h>
 
@@ -19,6 +20,8 @@ struct sweep_options {
   int64_t *step_mib;       /* largest first, each once; own memory (steps_parse, steps_between) */
   size_t nstep;            /* 0: the default steps */
   int steps_named;         /* the user named them (--steps, --from/--to): one that cannot be reached is refused, not left out */
+  int64_t floor_mib;       /* no step below it; -1: 4 GB, none in the sandbox */
+  struct stop_rules stop;  /* the descent ends at the first measured step that is worse */
   struct demand demand;
   int demand_named;        /* users/think or rate given; else the default demand by a probe */
   int64_t settle_max_ns;   /* wait at most so long for the server to come to a setting */

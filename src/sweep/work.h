@@ -8,6 +8,7 @@
 #include "sample/sample.h"
 #include "sweep/facts.h"
 #include "sweep/feed.h"
+#include "sweep/harm.h"
 #include "sweep/plan.h"
 
 /* Memory that both processes see: what the child knows and its parent must tell, however the child ended. */
@@ -42,6 +43,9 @@ struct work {
   int64_t refine_begin_ns; /* monotonic */
   int64_t longest_ns;      /* that a measured step took */
   int refined;             /* no further step is added */
+  struct harm harm;    /* signs of it in the samples */
+  int settling;        /* the server is on its way to a new setting */
+  int64_t stopped_mib; /* the step at which --stop-above ended the descent, 0: it did not */
   int incomplete; /* a step is incomplete or was not reached */
 };
 
@@ -60,8 +64,15 @@ struct step_waits {
 int sweep_phases(struct work *, const struct plan_step *, struct step_facts *f, struct step_waits *waits, struct cause *);
 
 /* Wait until the monotonic instant, with an eye on everything that ends a sweep: a signal, failed transactions, a lost sampler, a
- * disk that is full.  0: it has come; -1: the sweep ends early. */
+ * disk that is full, a server that is starved or starves others (harm.h).  0: it has come; -1: the sweep ends early. */
 int sweep_hold(struct work *, int64_t until_ns, struct cause *);
+/* Words for the end of a step by an error of a server without memory; other causes are left as they are. */
+void sweep_explain(const struct work *, struct cause *);
+
+/* Note at the measured step what fell into it (remarks.h), and whether the descent ends with it (--stop-above). */
+void sweep_noted(struct work *, const struct step_facts *);
+/* Did the descent end above this step? */
+int sweep_skips(const struct work *, const struct plan_step *);
 
 /* The default demand, by a probe at the present setting; fills w->demand.  Its own users; w->drive is not yet open. */
 int sweep_probe(struct work *, struct cause *);

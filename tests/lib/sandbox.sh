@@ -40,6 +40,7 @@ wait_until() {
 sandbox_start() {
   sandbox_n=$1
   shift
+  rm -f "$sandbox_home/$sandbox_n.out" # of the one before it: its last words would pass for this one's
   ramknee-sandbox --name "$sandbox_n" "$@" >"$sandbox_home/$sandbox_n.out" 2>"$sandbox_home/$sandbox_n.err" &
   sandbox_pid=$!
   echo "$sandbox_pid" >"$sandbox_home/$sandbox_n.pid"

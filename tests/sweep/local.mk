@@ -1,5 +1,7 @@
 if HAVE_CRITERION
-check_PROGRAMS += tests/sweep/test-judge tests/sweep/test-narrow tests/sweep/test-plan tests/sweep/test-put-back tests/sweep/test-supervisor
+check_PROGRAMS += tests/sweep/test-guard tests/sweep/test-judge tests/sweep/test-narrow tests/sweep/test-plan tests/sweep/test-put-back tests/sweep/test-supervisor
+tests_sweep_test_guard_SOURCES = %D%/test-guard.c
+tests_sweep_test_guard_LDADD = $(TEST_LIBS)
 tests_sweep_test_judge_SOURCES = %D%/test-judge.c
 tests_sweep_test_judge_LDADD = $(TEST_LIBS)
 tests_sweep_test_narrow_SOURCES = %D%/test-narrow.c
@@ -11,5 +13,5 @@ tests_sweep_test_put_back_LDADD = $(TEST_LIBS)
 tests_sweep_test_supervisor_SOURCES = %D%/test-supervisor.c
 tests_sweep_test_supervisor_LDADD = $(TEST_LIBS)
 endif
-TESTS += %D%/broken.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
-EXTRA_DIST += %D%/broken.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh %D%/refine.sh
+TESTS += %D%/broken.sh %D%/guard.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
+EXTRA_DIST += %D%/broken.sh %D%/guard.sh %D%/signs.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh %D%/refine.sh

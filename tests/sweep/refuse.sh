@@ -29,6 +29,11 @@ refused "a step below 128 MB" "128 MB" -S sandbox --steps 8G,64M --yes
 refused "a step named twice" "twice" -S sandbox --steps 8G,8G --yes
 refused "--from below --to" "above" -S sandbox --from 4G --to 8G --yes
 refused "--from alone" "belong together" -S sandbox --from 4G --yes
+refused "a figure that is none" "p98" -S sandbox --stop-above p98=5ms --yes
+refused "a limit without a unit" "50" -S sandbox --stop-above p95=50 --yes
+refused "a limit of 0" "above 0" -S sandbox --stop-above p95=0 --yes
+refused "a figure named twice" "twice" -S sandbox --stop-above p95=5ms --stop-above p95=6ms --yes
+refused "a floor that is no size" "floor" -S sandbox --floor 64M --yes
 refused "both demands" "either" -S sandbox --think 1s --rate 10 --yes
 refused "no sandbox running" "sandbox" -S sandbox:absent --yes
 refused "no such server" "" -S 127.0.0.1:1 -U sa --password-file /dev/null --yes
@@ -44,7 +49,9 @@ refused "a run folder below a file" "run folder that can be written" -S sandbox 
 mkdir "$here/full"
 : >"$here/full/something"
 refused "a run folder that is not empty" "not empty" -S sandbox --steps 16G,8G --run "$here/full" --yes
+refused "a named step below the floor" "8 GB is below the floor of 12 GB" -S sandbox --steps 16G,8G --floor 12G --yes
 e=127.0.0.1:$(sandbox_port_of default)
+refused "a named step below the usual floor of a server" "3 GB is below the floor of 4 GB" -S "$e" -U sa --password-file /dev/null --encrypt=off --steps 8G,3G --yes
 (
   XDG_STATE_HOME=$here/file
   export XDG_STATE_HOME

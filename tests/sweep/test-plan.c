@@ -95,6 +95,28 @@ Test(plan, named_steps_that_cannot_be_reached_are_refused) {
   free(options.step_mib);
 }
 
+Test(plan, a_floor_refuses_named_steps_and_leaves_default_ones_out) {
+  struct plan p;
+  options.floor_mib = 20 * 1024;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert_eq(p.nstep, 1 + 4 + 1);
+  cr_assert(strstr(p.left_out, "16 GB is below the floor of 20 GB") && strstr(p.left_out, "8 GB"), "%s", p.left_out);
+  plan_free(&p);
+  options.floor_mib = -1;
+  options.steps_named = 1;
+  cr_assert_eq(steps_parse("8G,4G,3G", &options.step_mib, &options.nstep, &c), 0);
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), -1, "a server's floor is 4 GB");
+  cr_assert(c.status == STATUS_SETUP && strstr(c.text, "3 GB is below the floor of 4 GB") && strstr(c.remedy, "--floor"), "%s; %s", c.text, c.remedy);
+  options.floor_mib = 3 * 1024;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0, "unless another is named");
+  plan_free(&p);
+  options.floor_mib = -1;
+  options.target.is_sandbox = 1;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0, "the sandbox has none");
+  plan_free(&p);
+  free(options.step_mib);
+}
+
 Test(plan, order_and_roles) {
   struct plan p;
   cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
