@@ -376,7 +376,7 @@ static int fill_files(struct server *v, struct facts *f, struct engine_conn *k, 
 static void fill_memory(struct server *v, struct text *script) {
   struct process p;
   struct rows info = {.table = "dm_os_sys_info"}, mem = {.table = "dm_os_process_memory"}, sys = {.table = "dm_os_sys_memory"};
-  int64_t physical = v->physical_mib * 1024, started = engine_started_ms(v->engine), ago_ms = ticks_ms() - started;
+  int64_t physical = v->physical_mib * 1024, started = server_started_ms(v), ago_ms = ticks_ms() - started;
   int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
   char at[40];
   read_process(engine_pid(v->engine), &p);

@@ -209,6 +209,17 @@ int listener_connections(struct listener *l) {
   return n;
 }
 
+void listener_reset(struct listener *l) {
+  const struct linger at_once = {.l_onoff = 1}; /* the close then sends a reset, and what is under way is dropped */
+  pthread_mutex_lock(&l->lock);
+  for (int i = 0; i < l->slots; i++)
+    if (l->slot[i] != FREE_SLOT) {
+      setsockopt(l->slot[i], SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+      shutdown(l->slot[i], SHUT_RDWR);
+    }
+  pthread_mutex_unlock(&l->lock);
+}
+
 void listener_shut(struct listener *l) {
   pthread_mutex_lock(&l->lock);
   l->shut = 1;

@@ -31,6 +31,9 @@ int listener_port(const struct listener *);
 /* Connections open now. */
 int listener_connections(struct listener *);
 
+/* Reset every connection that is open now, as a firewall or a failing network would; go on accepting.  Any thread. */
+void listener_reset(struct listener *);
+
 /* Accept no more and hang up on everybody; does not wait: a session that waits for the engine ends when the engine lets go of it.
  * Any thread; may be called twice. */
 void listener_shut(struct listener *);

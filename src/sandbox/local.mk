@@ -11,6 +11,7 @@ libsandbox_a_SOURCES += \
 	%D%/field.h \
 	%D%/filestats.c %D%/filestats.h \
 	%D%/hints.c %D%/hints.h \
+	%D%/hold.c %D%/hold.h \
 	%D%/lex.c %D%/lex.h \
 	%D%/listener.c %D%/listener.h \
 	%D%/native.c \

@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
 
 static void list_personas(void) {
   for (int i = 0; persona_at(i); i++)
-    printf("%-16s %s\n", persona_at(i)->name, persona_at(i)->what);
+    printf("%-22s %s\n", persona_at(i)->name, persona_at(i)->what);
   exit(fflush(stdout) == 0 ? STATUS_DONE : STATUS_INCOMPLETE);
 }
 
@@ -88,7 +88,8 @@ static const struct argp argp = {
   .parser = parse,
   .doc = "A stand-in for a SQL Server on this machine, to rehearse on: TDS 7.4 in front, MariaDB's InnoDB behind, at a scale "
          "of 1:1024.\v"
-         "It runs in the foreground until SIGINT or SIGTERM. It is not a SQL Server, and its figures are not a SQL Server's.",
+         "It runs in the foreground until SIGINT or SIGTERM. It is not a SQL Server, and its figures are not a SQL Server's.  For tests "
+         "SIGUSR1 resets all connections; see the man page for files that hold a statement.",
 };
 
 /* An absolute path, new memory; NULL with a cause. */
@@ -140,8 +141,8 @@ static void unpublish(const char *folder) {
   free(path);
 }
 
-/* Wait for a signal to end, or for the engine to do so by itself. */
-static int wait_for_end(struct server *v, const sigset_t *set, struct cause *c) {
+/* Wait for a signal to end, or for the engine to do so by itself.  SIGUSR1 resets all connections, for tests. */
+static int wait_for_end(struct server *v, struct listener *l, const sigset_t *set, struct cause *c) {
   char how[100];
   for (;;) {
     int sig = sigwaitinfo(set, NULL);
@@ -151,6 +152,8 @@ static int wait_for_end(struct server *v, const sigset_t *set, struct cause *c) 
           c, "its last words are in %s/engine.log; what was acknowledged is on the disk and is there after the next start",
           v->folder);
     }
+    if (sig == SIGUSR1)
+      listener_reset(l);
     if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
       return 0;
   }
@@ -172,7 +175,7 @@ static int serve(const struct args *a, struct server *v, const sigset_t *set, st
   if (!l)
     return -1;
   int rc = publish(v->folder, listener_port(l), c);
-  if (rc == 0 && (rc = wait_for_end(v, set, c)) != 0)
+  if (rc == 0 && (rc = wait_for_end(v, l, set, c)) != 0)
     give_notice(l);
   unpublish(v->folder);
   listener_free(l);
@@ -182,8 +185,8 @@ static int serve(const struct args *a, struct server *v, const sigset_t *set, st
 static int run(const struct args *a, struct cause *c) {
   sigset_t set;
   sigemptyset(&set);
-  for (int i = 0; i < 4; i++)
-    sigaddset(&set, (int[]){SIGINT, SIGTERM, SIGHUP, SIGCHLD}[i]);
+  for (int i = 0; i < 5; i++)
+    sigaddset(&set, (int[]){SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1}[i]);
   sigprocmask(SIG_BLOCK, &set, NULL);
   struct server_options o = {.name = a->name, .physical_mib = a->physical_bytes / MIB, .persona = a->persona};
   char *folder = folder_of(a, c), *password = NULL;
@@ -191,6 +194,8 @@ static int run(const struct args *a, struct cause *c) {
   if (folder && (!a->password_file || (password = password_of(a->password_file, c)))) {
     o.folder = folder;
     o.password = password;
+    if (a->persona->german)
+      reply_language(persona_german);
     struct server *v = server_start(&o, c);
     if (v)
       rc = serve(a, v, &set, c);

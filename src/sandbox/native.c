@@ -23,7 +23,7 @@ static int says(const struct field *f, const char *text) {
 static int guard(struct session *s, const struct field *server, int but_memory, struct reply *r) {
   if (s->trancount > 0)
     return raise(r, 50001, "ramknee: a transaction is open; RECONFIGURE cannot run inside one");
-  if (!says(server, s->server->name))
+  if (!says(server, server_name(s->server)))
     return raise(r, 50002, "ramknee: another instance answers (a failover, or a listener?)");
   for (int i = 0; i < SET_COUNT; i++) {
     struct setting o = settings_at(s->server->settings, i);

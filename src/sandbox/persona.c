@@ -5,9 +5,12 @@
 #include "base/clock.h"
 #include "base/units.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
+#include <unistd.h>
 
 /* Below this some personas misbehave. */
 #define STARVED_MIB 32768
@@ -87,6 +90,57 @@ int persona_no_memory(struct session *s, const char *what, struct reply *r) {
   return 1;
 }
 
+/* A DBA who needs the memory. */
+static void intervene(struct server *v) {
+  int32_t before;
+  if (settings_store(v->settings, SET_MAX_MEMORY, 150000, &before, NULL) == 0 && settings_install(v->settings))
+    server_resize(v, NULL);
+}
+
+/* Connections are cut, and behind the address another instance answers. */
+static void fail_over(struct server *v) {
+  v->moved = 1;
+  kill(getpid(), SIGUSR1);
+}
+
+/* As clients see it: connections are cut, nobody is let in for a while, the stored settings run, and the ticks of the start are others.
+ * The engine goes on, so counts do not begin again at 0. */
+static void restart(struct server *v) {
+  struct timespec t;
+  clock_gettime(CLOCK_BOOTTIME, &t);
+  v->started_again_ms = t.tv_sec * 1000 + t.tv_nsec / NS_PER_MS;
+  v->closed_until_ns = mono_ns() + 2 * NS_PER_S;
+  if (settings_install(v->settings))
+    server_resize(v, NULL);
+  kill(getpid(), SIGUSR1);
+}
+
+static int upgrading(struct server *v, struct reply *r) {
+  if (mono_ns() >= v->closed_until_ns)
+    return 0;
+  reply_error(r, 18401, 1, 14, "", 1, "Login failed. Reason: Server is in script upgrade mode. Only administrator can connect at this time.");
+  return 1;
+}
+
+const char *persona_german(int number) {
+  static const struct { int number; const char *text; } german[] = {
+    {207, "Ung\303\274ltiger Spaltenname."},
+    {208, "Ung\303\274ltiger Objektname."},
+    {911, "Die Datenbank ist nicht vorhanden."},
+    {1205, "Der Prozess wurde als Deadlockopfer ausgew\303\244hlt. F\303\274hren Sie die Transaktion erneut aus."},
+    {2812, "Die gespeicherte Prozedur konnte nicht gefunden werden."},
+    {4060, "Die von der Anmeldung angeforderte Datenbank kann nicht ge\303\266ffnet werden."},
+    {5701, "Der Datenbankkontext wurde ge\303\244ndert."},
+    {15123, "Die Konfigurationsoption ist nicht vorhanden, oder sie ist eine erweiterte Option."},
+    {15457, "Die Konfigurationsoption wurde ge\303\244ndert. F\303\274hren Sie zur Installation die RECONFIGURE-Anweisung aus."},
+    {18456, "Fehler bei der Anmeldung."},
+  };
+  for (size_t i = 0; i < sizeof german / sizeof *german; i++)
+    if (german[i].number == number)
+      return german[i].text;
+  return "Eine Meldung des Servers.";
+}
+
 static const struct persona personas[] = {
   {.name = "plain", .what = "an ordinary server"},
   {.name = "named-instance", .what = "a named instance", .instance = "RK"},
@@ -118,6 +172,8 @@ static const struct persona personas[] = {
    .version = "12.0.2000.8",
    .reconfigure_fails = 5869},
   {.name = "reconfigure-fails", .what = "RECONFIGURE is refused (5808)", .reconfigure_fails = 5808},
+  {.name = "reconfigure-fails-5812", .what = "RECONFIGURE is refused (5812)", .reconfigure_fails = 5812},
+  {.name = "reconfigure-fails-5831", .what = "RECONFIGURE is refused (5831)", .reconfigure_fails = 5831},
   {.name = "slow-shrink", .what = "memory is given back slowly", .pool_size = slowly},
   {.name = "wont-shrink", .what = "memory is not given back", .pool_size = not_at_all},
   {.name = "min-memory", .what = "'min server memory' is set to 65536", .min_memory_mib = 65536},
@@ -133,6 +189,10 @@ static const struct persona personas[] = {
   {.name = "others-wait", .what = "below 32 GB other people wait for memory", .others_wait = 2},
   {.name = "memory-low", .what = "the machine is short of memory below 32 GB", .memory_low = 1},
   {.name = "busy", .what = "somebody's plans are compiled, the log grows", .busy = 1},
+  {.name = "localised", .what = "speaks German; deadlocks as above", .german = 1, .before_request = deadlock},
+  {.name = "other-instance", .what = "fails over to another instance below 32 GB", .event = fail_over},
+  {.name = "intervened", .what = "a DBA sets 150000 MB below 32 GB", .event = intervene},
+  {.name = "restart", .what = "restarts below 32 GB, once", .before_login = upgrading, .event = restart},
 };
 
 const struct persona *persona_at(int i) {

@@ -24,6 +24,7 @@ struct persona {
   int no_configure;          /* there is no sp_configure and no RECONFIGURE: 2812, 40510 */
   int reconfigure_fails;     /* the number of the error that RECONFIGURE always gives: 5808, 5812, 5831, 5869 */
   int large_pages;           /* sql_memory_model = 3 */
+  int german;                /* messages in German, as for a login of that language */
   int pending;               /* somebody's 'cost threshold for parallelism' waits for RECONFIGURE */
   /* Below 32 GB: */
   const char *no_memory_for; /* this statement ("server/counters"), or every procedure of a mix ("call"), ends with an error ... */
@@ -34,6 +35,8 @@ struct persona {
   /* Before a log-in is taken, and before each batch and procedure call: 1 when the persona has answered it. */
   int (*before_login)(struct server *, struct reply *);
   int (*before_request)(struct session *, struct reply *);
+  /* Once, a second after the memory was set below 32 GB.  From the server's minder. */
+  void (*event)(struct server *);
   /* The pool that a resize should come to, when a target of `target` bytes replaces `now`: asked again each second until it is
    * reached. */
   int64_t (*pool_size)(int64_t now, int64_t target);
@@ -48,5 +51,11 @@ int persona_no_memory(struct session *, const char *what, struct reply *);
 const struct persona *persona_find(const char *name);
 /* For --help and errors: persona i, NULL after the last. */
 const struct persona *persona_at(int i);
+
+/* Less memory is in use than some personas live with. */
+int persona_starved(struct server *);
+
+/* The text of a message in German. */
+const char *persona_german(int number);
 
 #endif

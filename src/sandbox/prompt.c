@@ -343,7 +343,7 @@ static int run_sql(struct batch *b, const char *sql, size_t len) {
 static int statement_query(struct batch *b, int from, int to) {
   char *version = server_version_text(b->s->server);
   struct translate_facts f = {
-    .version = version, .server_name = b->s->server->name, .spid = b->s->login.spid, .trancount = b->s->trancount,
+    .version = version, .server_name = server_name(b->s->server), .spid = b->s->login.spid, .trancount = b->s->trancount,
     .fmtonly = b->s->fmtonly && token_is(tok(b, from, to), "SELECT"), .declared = declared, .property = property, .arg = b,
   };
   struct text sql = {0};

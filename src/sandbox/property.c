@@ -19,9 +19,9 @@ const char *property_name(int i) {
 
 static const char *text_value(const struct server *v, const char *name, char *buf, size_t size) {
   if (strcasecmp(name, "ServerName") == 0)
-    return v->name;
+    return server_name(v);
   if (strcasecmp(name, "MachineName") == 0 || strcasecmp(name, "ComputerNamePhysicalNetBIOS") == 0) {
-    snprintf(buf, size, "%.*s", (int)strcspn(v->name, "\\"), v->name);
+    snprintf(buf, size, "%.*s", (int)strcspn(server_name(v), "\\"), server_name(v));
     return buf;
   }
   if (strcasecmp(name, "InstanceName") == 0)

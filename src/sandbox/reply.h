@@ -30,6 +30,9 @@ void reply_error(struct reply *, int number, int state, int severity, const char
   __attribute__((format(printf, 7, 8)));
 void reply_info(struct reply *, int number, int state, int severity, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
+/* Say errors and infos in another language from now on: `translate` gives the text for a number.  Before the first connection. */
+void reply_language(const char *(*translate)(int number));
+
 /* ENVCHANGE 1 with its INFO 5701. */
 void reply_database(struct reply *, const char *now, const char *before);
 

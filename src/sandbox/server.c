@@ -133,6 +133,20 @@ static void mind_pool(struct server *v) {
   pthread_mutex_unlock(&v->resize_lock);
 }
 
+/* What the persona does once, a second after it was starved. */
+static void mind_persona(struct server *v) {
+  if (!v->persona->event || v->event_done)
+    return;
+  if (!persona_starved(v))
+    v->starved_ns = 0;
+  else if (!v->starved_ns)
+    v->starved_ns = mono_ns();
+  else if (mono_ns() - v->starved_ns >= NS_PER_S) {
+    v->event_done = 1;
+    v->persona->event(v);
+  }
+}
+
 static void *mind(void *arg) {
   struct server *v = arg;
   for (unsigned turn = 1;; turn++) {
@@ -149,6 +163,7 @@ static void *mind(void *arg) {
     if (stop)
       return NULL;
     mind_sessions(v);
+    mind_persona(v);
     if (turn % 10 == 0)
       mind_pool(v);
   }
@@ -199,6 +214,7 @@ static void name_server(struct server *v, const struct server_options *o) {
   size_t n = strlen(v->name);
   if (o->persona->instance)
     snprintf(v->name + n, sizeof v->name - n, "\\%s", o->persona->instance);
+  snprintf(v->other_name, sizeof v->other_name, "%s-B", v->name);
   snprintf(v->version, sizeof v->version, "%s", o->persona->version ? o->persona->version : "16.0.1000.0");
 }
 
@@ -284,6 +300,15 @@ void server_stop(struct server *v) {
   pthread_mutex_destroy(&v->lock);
   pthread_mutex_destroy(&v->resize_lock);
   free(v);
+}
+
+const char *server_name(const struct server *v) {
+  return v->moved ? v->other_name : v->name;
+}
+
+int64_t server_started_ms(const struct server *v) {
+  int64_t again = v->started_again_ms;
+  return again ? again : engine_started_ms(v->engine);
 }
 
 char *server_version_text(const struct server *v) {

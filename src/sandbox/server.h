@@ -45,7 +45,8 @@ struct applock {
 
 struct server {
   const struct persona *persona;
-  char name[132];            /* SERVERPROPERTY('ServerName') */
+  char name[132];            /* SERVERPROPERTY('ServerName'), but use server_name */
+  char other_name[136];      /* that of the instance it has failed over to */
   char version[40];          /* SERVERPROPERTY('ProductVersion') */
   char *folder;
   int lock_fd;
@@ -54,6 +55,9 @@ struct server {
   struct engine *engine;
   struct settings *settings;
   struct facts *facts;
+  _Atomic int moved;         /* other_name answers now */
+  _Atomic int64_t started_again_ms; /* by CLOCK_BOOTTIME, when it has pretended a restart; else 0 */
+  _Atomic int64_t closed_until_ns;  /* no log-ins before */
   _Atomic int64_t batches;   /* requests taken: Batch Requests/sec */
   _Atomic int64_t schema_version; /* counts CREATE and DROP of procedures */
   pthread_mutex_t lock;      /* guards all below */
@@ -63,6 +67,8 @@ struct server {
   pthread_t minder;          /* see server.c */
   pthread_cond_t wake;
   int stop, minding;
+  int64_t starved_ns;          /* since when, for the persona's event; 0: not; the minder's */
+  int event_done;
   pthread_mutex_t resize_lock; /* one RECONFIGURE at a time; guards pool_* */
   int64_t pool_wanted;         /* bytes */
   _Atomic int64_t pool_reached;
@@ -86,6 +92,12 @@ int64_t server_target_mib(struct server *);
 /* Give the engine the pool that the running settings ask for; the error that it answers with is a cause, and it is tried again
  * each second until it is reached or the settings change. */
 int server_resize(struct server *, struct cause *);
+
+/* The name of the instance that answers now. */
+const char *server_name(const struct server *);
+
+/* sqlserver_start_time_ms_ticks. */
+int64_t server_started_ms(const struct server *);
 
 /* @@VERSION, new memory. */
 char *server_version_text(const struct server *);

@@ -2,6 +2,7 @@
 
 #include "sandbox/statements.h"
 #include "sandbox/facts.h"
+#include "sandbox/hold.h"
 #include "sandbox/quote.h"
 #include "sandbox/session_private.h"
 #include "base/embed.h"
@@ -175,6 +176,18 @@ static int run_native(struct session *s, const struct twin *w, const struct rpc_
   return native_run(s, w->native, f, want, r);
 }
 
+static void run_fitting(struct session *s, const struct twin *w, const struct rpc_param *p, int n, struct reply *r) {
+  enum hold h = hold_wanted(s->server, w->tag);
+  if (h == HOLD_BEFORE && hold_wait(s, w->tag, r))
+    return;
+  if (!w->native)
+    run_twin(s, w, p, n, r);
+  else if (!run_native(s, w, p, n, r))
+    reply_error(r, 50000, 1, 16, "", 1, "The sandbox has no function '%s' for ramknee:%s.", w->native, w->tag);
+  if (h == HOLD_AFTER)
+    hold_wait(s, w->tag, r);
+}
+
 int statements_run(struct session *s, const char *text, size_t len, const struct rpc_param *p, int n, struct reply *r) {
   char tag[130];
   if (!statements_tag(text, len, tag, sizeof tag))
@@ -184,16 +197,15 @@ int statements_run(struct session *s, const char *text, size_t len, const struct
     return 0;
   if (persona_no_memory(s, tag, r))
     return 1;
-  if (!twin_fits(w, text, len)) {
+  if (twin_fits(w, text, len)) {
+    run_fitting(s, w, p, n, r);
+  } else {
     char hex[DIGEST_HEX];
     digest_hex(text, len, hex);
     reply_error(r, 50000, 1, 16, "", 1,
                 "The sandbox knows another text of ramknee:%s than this one (sha256 %.12s..., its twin was written for "
                 "%.12s...). Use the ramknee and ramknee-sandbox of one build.",
                 tag, hex, w->digest);
-  } else if (!w->native)
-    run_twin(s, w, p, n, r);
-  else if (!run_native(s, w, p, n, r))
-    reply_error(r, 50000, 1, 16, "", 1, "The sandbox has no function '%s' for ramknee:%s.", w->native, tag);
+  }
   return 1;
 }

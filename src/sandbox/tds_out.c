@@ -160,11 +160,18 @@ void reply_done(struct reply *r, int64_t rows) {
   hold_done(r, t, r->error, rows);
 }
 
+static const char *(*translated)(int number);
+
+void reply_language(const char *(*translate)(int number)) {
+  translated = translate;
+}
+
 /* ERROR and INFO differ in the token alone. */
 static void message(struct reply *r, enum token t, int number, int state, int severity, const char *procedure, int line,
                     const char *text) {
   struct name server, proc;
   uint8_t wide[2 * MESSAGE_TEXT];
+  text = translated ? translated(number) : text;
   size_t n = utf16_from_utf8(wide, text, strlen(text));
   name_set(&server, r->server_name);
   name_set(&proc, procedure ? procedure : "");

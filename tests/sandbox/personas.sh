@@ -2,7 +2,7 @@
 # What each persona of the sandbox shows to a client.
 . "${srcdir:-.}/tests/lib/sandbox.sh"
 
-plan 26
+plan 37
 
 sql() { sandbox_sql "$who"; }
 value() { sandbox_value "$who"; }
@@ -74,7 +74,7 @@ be slow-shrink
 set_max 65536 >/dev/null
 ok 'slow-shrink: not at once' test "$(total_mb)" -gt 65536
 smaller() { [ "$(total_mb)" -lt 180000 ]; }
-ok 'slow-shrink: but it goes down' wait_until 200 smaller
+ok 'slow-shrink: but it goes down' wait_until 1200 smaller
 done_with
 
 be min-memory
@@ -94,6 +94,52 @@ done_with
 be drop
 set_max 8192 >/dev/null
 like 'drop: while starved' "$(printf 'select 1\ngo\n' | sql)" 'Msg 596'
+done_with
+
+be stall
+set_max 8192 >/dev/null
+printf 'select 7 as v\ngo\n' | TDSVER=7.4 timeout 3 tsql -H 127.0.0.1 -p "$sandbox_port" -U sa -P x >"$sandbox_home/out" 2>&1
+is 'stall: no answer while starved' $? 124
+done_with
+
+be large-pages
+is 'large-pages' "$(printf 'select sql_memory_model as v from sys.dm_os_sys_info\ngo\n' | value)" 3
+done_with
+
+be reconfigure-fails
+like 'reconfigure-fails' "$(set_max 8192)" 'Msg 5808'
+done_with
+
+be reconfigure-fails-5831
+like 'reconfigure-fails-5831' "$(set_max 8192)" 'Msg 5831'
+done_with
+
+be localised
+said=$(printf 'select * from nix\ngo\n' | sql)
+like 'localised: the number' "$said" 'Msg 208'
+like 'localised: the text' "$said" 'Objektname'
+done_with
+
+be other-instance
+is 'other-instance: at first itself' "$(property ServerName)" SANDBOX-OTHER-INSTANCE
+set_max 8192 >/dev/null
+another() { [ "$(property ServerName)" = SANDBOX-OTHER-INSTANCE-B ]; }
+ok 'other-instance: then another' wait_until 600 another
+done_with
+
+be intervened
+set_max 8192 >/dev/null
+theirs() { [ "$(printf "select value_in_use as v from sys.configurations where name = 'max server memory (MB)'\ngo\n" | value)" = 150000 ]; }
+ok 'intervened: a DBA sets another value' wait_until 600 theirs
+done_with
+
+be restart
+ticks() { printf 'select sqlserver_start_time_ms_ticks as v from sys.dm_os_sys_info\ngo\n' | value; }
+first=$(ticks)
+set_max 8192 >/dev/null
+later() { now=$(ticks) && [ -n "$now" ] && [ "$now" -gt "$first" ]; }
+ok 'restart: other ticks of its start' wait_until 600 later
+is 'restart: what was set runs on' "$(total_mb)" 8192
 done_with
 
 be deadlock
