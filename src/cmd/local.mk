@@ -7,6 +7,7 @@ libramknee_a_SOURCES += %D%/cmd.h %D%/confirm.h %D%/connect.h \
 	%D%/drop.c \
 	%D%/load.c \
 	%D%/demo.c \
+	%D%/ending.c %D%/ending.h \
 	%D%/locate.c %D%/locate.h \
 	%D%/report.c \
 	%D%/restore.c \

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/connect.h"
+#include "cmd/ending.h"
 #include "knob/knob.h"
 #include "report/report.h"
 #include "sweep/sweep.h"
@@ -191,6 +192,14 @@ static int verdict_so_far(const void *arg, const char *folder, struct verdict *v
   return report_verdict(folder, arg, v, c);
 }
 
+/* From here on a signal ends the program at once; after a failure to put back there is nothing left to end. */
+static void finished(int status) {
+  if (status == STATUS_NOT_PUT_BACK)
+    ending_by_signal(status, NULL);
+  else if (status != STATUS_SETUP)
+    ending_by_signal(STATUS_INCOMPLETE, "interrupted while the report was made; 'ramknee report' makes it from the run folder");
+}
+
 int cmd_sweep(int argc, char **argv) {
   static const struct argp_child children[] = {{&connect_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
@@ -209,9 +218,11 @@ int cmd_sweep(int argc, char **argv) {
   a.o.argv = argv;
   a.o.verdict = verdict_so_far;
   a.o.verdict_arg = &a.report;
+  a.o.finished = finished;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.o.database = a.connect.database ? a.connect.database : "ramknee_orders";
   int status = STATUS_SETUP;
+  ending_by_signal(STATUS_SETUP, "interrupted before anything was begun: nothing was changed");
   if (connect_target(&a.connect, &a.o.target, &c) != 0)
     say_cause(&c);
   else

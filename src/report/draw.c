@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 
 /* The child: async-signal-safe calls only, the program may have threads. */
 static _Noreturn void child(const char *folder, char *const argv[], int words) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* a signal may end us while it draws */
   setpgid(0, 0);
   int null = open("/dev/null", O_RDWR);
   if (null < 0 || chdir(folder) != 0 || dup2(null, 0) < 0 || dup2(words, 1) < 0 || dup2(words, 2) < 0)

@@ -86,6 +86,7 @@ static void fill_journal(struct work *w) {
   j->pid = getpid();
   j->written_wall_ns = wall_ns();
   j->state = w->facts.before;
+  w->shared->start_ticks = w->facts.start_ticks;
 }
 
 /* The folder, the journal, the row: whatever of them cannot be, nothing is changed, and what was made goes away again. */
@@ -96,8 +97,10 @@ static int make_records(struct work *w, struct cause *c) {
     if (journal_write(&w->journal, c) == 0) {
       if (journal_row_write(w->db, &w->journal, c) == 0)
         return 0;
-      cause_prefix(c, "the record on the server cannot be written");
+      cause_prefix(c, "nothing was changed, since the record on the server cannot be written");
       journal_remove(&w->journal, NULL);
+      if (conn_lost(w->db)) /* it may have been written all the same */
+        put_back_clear_row(&w->o->target, &w->journal);
     }
   }
   log_tee(-1);

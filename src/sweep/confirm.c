@@ -77,6 +77,8 @@ static int ask(char *answer, size_t size) {
 
 int sweep_confirm(struct work *w, struct cause *c) {
   char answer[16];
+  if (supervised_wait(0) > 0)
+    return cause_set(c, STATUS_SETUP, "interrupted: nothing was changed");
   show(w);
   if (w->o->yes)
     return 0;

@@ -56,6 +56,8 @@ static void share_state(struct work *w) {
 /* Journal, parent and row know the next value before the server hears of it. */
 static int set(struct work *w, int64_t mib, struct cause *c) {
   struct journal *j = &w->journal;
+  if (sweep_hold(w, 0, c) != 0) /* whoever has asked for an end wants no further change */
+    return -1;
   knob_memory.intend(&j->state, mib);
   j->written_wall_ns = wall_ns();
   if (journal_write(j, c) != 0) {

@@ -46,6 +46,20 @@ int lock_take(struct conn *in_master, struct cause *c) {
   return 1;
 }
 
+static int take_start(void *arg, int result, const struct val *col, int ncol) {
+  enum { START_TICKS = 3 };
+  (void)result;
+  (void)ncol;
+  *(int64_t *)arg = col[START_TICKS].i;
+  return 0;
+}
+
+int put_back_restarted(struct conn *conn, int64_t start_ticks) {
+  struct cause own;
+  int64_t now = 0;
+  return start_ticks != 0 && conn_query(conn, "server/cpu", NULL, 0, take_start, &now, &own) == 0 && now != 0 && now != start_ticks;
+}
+
 /* ---- putting back ---- */
 
 struct attempt {
@@ -103,7 +117,7 @@ void put_back_clear_row(const struct target *t, const struct journal *j) {
     cause_clear(&c);
   conn_close(conn);
   if (c.text[0]) {
-    cause_prefix(&c, "the setting is back, but the row dbo.ramknee_journal in %s is still there", j->database);
+    cause_prefix(&c, "the row dbo.ramknee_journal in %s could not be taken away", j->database);
     cause_remedy(&c, "'ramknee restore -S %s -d %s' takes it away", t->name, j->database);
     warn_cause(&c);
   }

@@ -34,6 +34,9 @@ enum put_back_result put_back_state(const struct put_back *, const struct journa
 /* Take the row in the journal's database away; what stands in the way is said as a warning. */
 void put_back_clear_row(const struct target *, const struct journal *);
 
+/* 1: the server was started since it gave these ticks (sqlserver_start_time_ms_ticks; 0: not known); 0: it was not, or it does not say. */
+int put_back_restarted(struct conn *, int64_t start_ticks);
+
 /* The application lock `ramknee` in master, kept as long as the connection lives: sweep, restore, load and drop keep off each other.
  *  0; 1: somebody else has it (cause); -1: failed. */
 int lock_take(struct conn *in_master, struct cause *);

@@ -163,7 +163,7 @@ int supervise(const struct supervised *s, struct cause *c) {
     cause_errno(c, STATUS_SETUP, errno, "cannot start a process");
   } else if (s->ready(s->arg, c) != 0 || supervised_wait(0) > 0 || write(go[1], "g", 1) != 1) {
     if (end_count > 0)
-      cause_set(c, STATUS_SETUP, "ended by a signal before anything was begun");
+      cause_set(c, STATUS_SETUP, "interrupted before anything was begun: nothing was changed");
     else if (c && !c->text[0])
       cause_set(c, STATUS_SETUP, "the measuring process ended before it was begun");
   } else {

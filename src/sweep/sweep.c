@@ -108,9 +108,20 @@ static void explain_end(struct guard *g, const struct supervised_end *e) {
 static int status_of(const struct supervised_end *e, enum put_back_result r) {
   if (r == PUT_BACK_FAILED)
     return STATUS_NOT_PUT_BACK;
-  if (e->status == STATUS_DONE || (e->status == STATUS_SETUP && r == PUT_BACK_NOTHING))
-    return e->status;
-  return STATUS_INCOMPLETE;
+  if (e->status == STATUS_DONE)
+    return STATUS_DONE;
+  return r == PUT_BACK_NOTHING ? STATUS_SETUP : STATUS_INCOMPLETE; /* no journal: it did not come to a change */
+}
+
+/* Connections that were lost may have had this reason; the parent's own is open again by now. */
+static void explain_restart(struct guard *g, const struct supervised_end *e) {
+  struct sweep_shared *s = g->work.shared;
+  if (e->status == STATUS_DONE || !g->conn || strstr(s->why, "restarted") || put_back_restarted(g->conn, s->start_ticks) != 1)
+    return;
+  char *before = xstrdup(s->why);
+  snprintf(s->why, sizeof s->why, "the server was restarted while the sweep was at work%s%s", before[0] ? "; " : "", before);
+  free(before);
+  warn("the server was restarted while the sweep was at work: what was measured last is not valid");
 }
 
 static void say_by_hand(const struct guard *g) {
@@ -140,7 +151,11 @@ static int finish(void *arg, const struct supervised_end *e) {
                        .known = known ? &g->work.shared->state[known - 1] : NULL,
                        .max_ns = g->o->put_back_max_ns >= 0 ? g->o->put_back_max_ns : put_back_usual_ns};
   enum put_back_result r = g->journal_path ? put_back(&p, &j, &c) : PUT_BACK_NOTHING;
+  if (r == PUT_BACK_DONE || r == PUT_BACK_LEFT)
+    explain_restart(g, e);
   int status = status_of(e, r);
+  if (status == STATUS_SETUP)
+    say("nothing was changed");
   const char *why = r == PUT_BACK_FAILED ? c.text : g->work.shared->why;
   if (run && run_end(run, status, r != PUT_BACK_FAILED, why[0] ? why : NULL, &own) != 0)
     warn_cause(&own);
@@ -151,6 +166,8 @@ static int finish(void *arg, const struct supervised_end *e) {
   journal_free(&j);
   if (r == PUT_BACK_FAILED)
     say_by_hand(g); /* the last line of all */
+  if (g->o->finished)
+    g->o->finished(status);
   return status;
 }
 

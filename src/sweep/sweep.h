@@ -39,6 +39,7 @@ struct sweep_options {
   int stationary;          /* 1 on, 0 off, -1 by the growth foreseen */
   const char *run_folder;  /* NULL: ramknee-YYYYMMDD-HHMMSS-SERVER in the current folder */
   int yes, dry_run;
+  void (*finished)(int status); /* called when all has been done on the server, while signals are still held back; NULL is fine */
   int argc;                /* for run.json, without secrets */
   char **argv;
 };

@@ -16,6 +16,7 @@ struct sweep_shared {
   char why[700]; /* why it ended early; empty when it did not */
   struct knob_state state[2]; /* what the journal holds, should its file get lost: written in turn, so that one is always whole */
   _Atomic int state_now;      /* 1, 2: which one; 0: no setting was changed */
+  int64_t start_ticks;        /* of the server; 0: not known yet */
 };
 
 struct work {

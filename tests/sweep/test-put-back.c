@@ -23,6 +23,7 @@ static struct {
   int opens, opens_to_fail, open_now, sets, refuse_set;
   int lose_on; /* the n-th query loses the connection */
   int queries, row;
+  int64_t start_ticks;
 } sv;
 
 static int fail(struct cause *c, int number, const char *text) {
@@ -72,6 +73,9 @@ int conn_query(struct conn *conn, const char *tag, const struct val *p, int n, r
     fn(arg, 0, row, 4);
   } else if (strcmp(tag, "server/journal_clear") == 0) {
     sv.row = 0;
+  } else if (strcmp(tag, "server/cpu") == 0) {
+    struct val row[] = {VAL_I(1000), VAL_I(5000), VAL_I(4), VAL_I(sv.start_ticks), VAL_I(0)};
+    fn(arg, 0, row, 5);
   } else {
     cr_assert_fail("an unexpected statement: %s", tag);
   }
@@ -220,6 +224,16 @@ Test(put_back, a_lost_journal_is_written_again_when_the_server_is_away) {
   cr_assert_eq(again.state.next_mib, 8192);
   cr_assert_str_eq(again.target, "db1");
   journal_free(&again);
+}
+
+Test(put_back, other_ticks_tell_of_a_restart) {
+  sv.start_ticks = 777;
+  cr_assert_eq(conn_open(&conn, &(struct target){.database = target.name}, &c), 0);
+  cr_assert_eq(put_back_restarted(conn, 777), 0);
+  cr_assert_eq(put_back_restarted(conn, 776), 1);
+  cr_assert_eq(put_back_restarted(conn, 0), 0, "nobody knows what they were");
+  sv.lose_on = sv.queries + 1;
+  cr_assert_eq(put_back_restarted(conn, 776), 0, "it did not answer");
 }
 
 Test(put_back, a_damaged_journal_is_a_failure) {
