@@ -48,7 +48,7 @@ check-suites:
 check-load-path:
 	$(MAKE) check TESTS='$(LOAD_PATH_TESTS)'
 # What takes long; RK_LONG=ci runs a bounded part.
-EXTRA_DIST += tests/long/check-long tests/long/programs tests/long/refine tests/long/sql-rules tests/long/cppcheck.supp tests/long/truth tests/long/valgrind
+EXTRA_DIST += tests/long/check-long tests/long/faults tests/long/personas tests/long/programs tests/long/refine tests/long/sql-rules tests/long/cppcheck.supp tests/long/truth tests/long/valgrind
 check-long: all
 	$(top_srcdir)/tests/long/check-long $(srcdir) .
 .PHONY: check-suites check-load-path check-long

@@ -52,9 +52,6 @@ const struct persona *persona_find(const char *name);
 /* For --help and errors: persona i, NULL after the last. */
 const struct persona *persona_at(int i);
 
-/* Less memory is in use than some personas live with. */
-int persona_starved(struct server *);
-
 /* The text of a message in German. */
 const char *persona_german(int number);
 

@@ -10,7 +10,7 @@ password=$sandbox_home/password
 echo x >"$password" # what sandbox_sql says, too
 # Run it; the status is in $status, the output in $out and $err.
 check() {
-  timeout 60 ramknee check "$@" >"$out" 2>"$err"
+  timeout 300 ramknee check "$@" >"$out" 2>"$err"
   status=$?
 }
 severity() { awk -v code="$1" '$2 == code && $1 != "->" {print $1}' "$out"; }

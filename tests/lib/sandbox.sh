@@ -4,6 +4,7 @@
 #   sandbox_start NAME [OPTION...]   start a sandbox, wait until it answers; sets sandbox_pid, sandbox_port, sandbox_folder
 #   sandbox_stop NAME                ask it to end and wait; returns its exit status
 #   sandbox_pid_of NAME, sandbox_port_of NAME
+#   wait_until TENTHS COMMAND...     wait for a state, never for a time;   ended PID
 #   sandbox_sql NAME [DATABASE]      run a script from the standard input with tsql
 #   sandbox_value NAME [DATABASE]    the value, named v, of such a query
 #   plan N; ok DESCRIPTION COMMAND...; is DESCRIPTION GOT WANTED; like DESCRIPTION GOT PART; skip DESCRIPTION WHY     TAP
@@ -26,7 +27,8 @@ trap 'exit 1' HUP INT TERM
 sandbox_pid_of() { cat "$sandbox_home/$1.pid"; }
 sandbox_port_of() { sed 's/.*://' "$XDG_STATE_HOME/ramknee/sandbox/$1/endpoint"; }
 
-# Wait up to $1 tenths of a second until a command succeeds.
+# Wait until a command succeeds, up to some $1 tenths of a second: a limit against hanging, so make it generous: what is waited for costs no more
+# time than it takes.
 wait_until() {
   wait_n=$1
   shift
@@ -35,6 +37,14 @@ wait_until() {
     [ "$wait_n" -gt 0 ] || return 1
     sleep 0.1
   done
+}
+
+# True when a process has ended, though nobody may have asked for its status yet.
+ended() {
+  case $(sed -n 's/^State:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null) in
+  '' | [ZX]*) return 0 ;;
+  *) return 1 ;;
+  esac
 }
 
 sandbox_start() {
@@ -65,7 +75,7 @@ sandbox_stop() {
 
 # tsql prints prompts ("1> "), its locale and a default charset: taken off.
 sandbox_sql() {
-  TDSVER=7.4 timeout 60 tsql -H 127.0.0.1 -p "$(sandbox_port_of "$1")" -U sa -P x ${2:+-D "$2"} 2>&1 |
+  TDSVER=7.4 timeout 300 tsql -H 127.0.0.1 -p "$(sandbox_port_of "$1")" -U sa -P x ${2:+-D "$2"} 2>&1 |
     sed -e 's/^\([0-9]*> \)*//' -e '/^locale/d' -e '/^using default/d' -e '/^Default database/d'
 }
 

@@ -97,7 +97,7 @@ ramknee load -S sandbox:load --scale 200 --density 0.05 --streams 2 -d broken --
 pid=$!
 rows() { [ "$(echo 'SELECT COUNT(*) FROM dbo.warehouse
 go' | sandbox_sql load broken | grep -xE '[0-9]+')" -gt 0 ]; }
-wait_until 300 rows
+wait_until 1200 rows
 kill -INT "$pid"
 rc=0
 wait "$pid" || rc=$?

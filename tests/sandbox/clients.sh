@@ -12,7 +12,7 @@ mkdir "$work"
 bcp() { # TABLE in|out FILE [OPTION...]
   bcp_table=$1 bcp_way=$2 bcp_file=$3
   shift 3
-  timeout 60 freebcp "$bcp_table" "$bcp_way" "$bcp_file" -S "127.0.0.1:$sandbox_port" -U sa -P x -c "$@" >"$work/out" 2>&1
+  timeout 300 freebcp "$bcp_table" "$bcp_way" "$bcp_file" -S "127.0.0.1:$sandbox_port" -U sa -P x -c "$@" >"$work/out" 2>&1
 }
 copied() { sed -n 's/^\([0-9]*\) rows copied.*/\1/p' "$work/out"; }
 no_connections() { # but the one that asks
@@ -82,21 +82,22 @@ freebcp shop.dbo.goods in "$work/pipe" -S "127.0.0.1:$sandbox_port" -U sa -P x -
 loader=$!
 (
   awk 'BEGIN {for (i = 10001; i <= 30000; i++) printf "%d\t1\tname\twide\t1\t1\t2026-11-30\n", i}'
-  exec sleep 30
+  : >"$work/fed" # all but what fits the pipe has been read
+  exec sleep 600
 ) >"$work/pipe" &
 feeder=$!
-sleep 1
+wait_until 1200 test -e "$work/fed"
 kill -KILL "$loader"
 wait "$loader" 2>/dev/null
 kill "$feeder"
 wait "$feeder" 2>/dev/null
-ok 'a killed loader is noticed' wait_until 100 no_connections
+ok 'a killed loader is noticed' wait_until 600 no_connections
 is '... and its rows are rolled back' "$(count goods)" 5001
 
 # ---- passwords ----
 (umask 077 && printf 'secret\n' >"$work/password")
 sandbox_start two --password-file "$work/password" >/dev/null
-log_in() { printf 'select 7 as v\ngo\n' | TDSVER=7.4 timeout 30 tsql -H 127.0.0.1 -p "$sandbox_port" -U "$1" -P "$2" 2>&1; }
+log_in() { printf 'select 7 as v\ngo\n' | TDSVER=7.4 timeout 300 tsql -H 127.0.0.1 -p "$sandbox_port" -U "$1" -P "$2" 2>&1; }
 like 'the right password' "$(log_in sa secret)" 7
 like 'a wrong password' "$(log_in sa Secret)" 'Msg 18456'
 ok 'the sandbox lives on' kill -0 "$(sandbox_pid_of one)"

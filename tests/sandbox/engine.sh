@@ -103,14 +103,19 @@ is 'rows are kept' "$(printf 'select count(*) as v from kept.dbo.t\ngo\n' | sand
 engine=$(engine_of one)
 kill -KILL "$sandbox_pid"
 wait "$sandbox_pid" 2>/dev/null
-ok 'kill -9 of the sandbox leaves no engine' wait_until 50 gone "$engine"
+ok 'kill -9 of the sandbox leaves no engine' wait_until 600 gone "$engine"
 ok '... and it starts again' sandbox_start one
 is '... with its rows' "$(printf 'select count(*) as v from kept.dbo.t\ngo\n' | sandbox_value one)" 1
 
 engine=$(engine_of one)
-{ sleep 1; kill -KILL "$engine"; } &
-# A statement that waits in the engine, and one that is sent afterwards.
-answer=$(printf "exec rk_delay 2000000\ngo\nselect count(*) from kept.dbo.t\ngo\n" | sql)
+# A statement that is at work when the engine dies, and one that is sent afterwards.
+printf "exec rk_delay 60000000\ngo\nselect count(*) from kept.dbo.t\ngo\n" | sql >"$sandbox_home/answer" &
+asking=$!
+at_work() { [ "$(printf 'select count(*) as v from sys.dm_exec_sessions where is_user_process = 1\ngo\n' | sandbox_value one)" = 2 ]; }
+wait_until 1200 at_work
+kill -KILL "$engine"
+wait "$asking"
+answer=$(cat "$sandbox_home/answer")
 case $answer in
 *'Msg 596'* | *20006* | *20017* | *20004* | *'Write to the server failed'* | *'Unexpected EOF'*) said=1 ;;
 *) said=0 ;;

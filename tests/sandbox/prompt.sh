@@ -42,7 +42,7 @@ is 'transactions nest in count only' \
 is 'a savepoint' "$(printf 'begin tran\nsave tran s\ninsert t (a) values (3)\nrollback tran s\ncommit\nselect count(*) as v from t\ngo\n' | value shop)" 2
 printf 'begin tran\ninsert t (a) values (9)\ngo\n' | sql shop >/dev/null
 nothing_left() { [ "$(printf 'delete t where a = 9\nselect count(*) as v from t\ngo\n' | value shop)" = 2 ]; }
-ok 'a session that goes rolls back' wait_until 50 nothing_left
+ok 'a session that goes rolls back' wait_until 600 nothing_left
 is 'a broken constraint ends its statement' "$(printf 'insert t (a) values (1)\nselect 7 as v\ngo\n' | value shop)" 7
 is 'with XACT_ABORT it ends the batch' "$(printf 'set xact_abort on\ninsert t (a) values (1)\nselect 7 as v\ngo\n' | value shop)" ''
 is '... and the transaction' \

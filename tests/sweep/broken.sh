@@ -5,9 +5,13 @@
 prepare
 journal=$XDG_STATE_HOME/ramknee/journal
 
-# The second step has been set: no other journal will be written.
+# The second step has been measured: no other journal will be written.  The sandbox holds the last look at its waits until we let go.
 begin() {
-  sweep_begin "$1" --steps 16G,12G --measure 6s && wait_until 200 grep -q '"last_mib": 16384' "$journal"/*.json
+  echo "before 3" >"$sandbox_folder/hold-server-waits"
+  sweep_begin "$1" --steps 16G,12G --measure 5s --query-timeout 300s && wait_until 1200 test -e "$sandbox_folder/held-server-waits"
+}
+let_go() {
+  rm -f "$sandbox_folder/held-server-waits"
 }
 back() {
   ok "$1: the setting is back" setting_is "$before"
@@ -23,12 +27,14 @@ ok "journal removed: a step is at work" begin removed
 ok "a load is refused while a sweep is at work" status_is 1 ramknee load -S sandbox -d second --size 5G --yes
 ok "dropping what it measures is refused, too" status_is 1 ramknee drop -S sandbox --yes
 rm -r "$journal"
+let_go
 ok "journal removed: status 0" status_is 0 sweep_end
 ok "journal removed: it is said" grep -q "has been removed meanwhile" "$here/removed.err"
 back "journal removed"
 
 ok "journal spoilt: a step is at work" begin spoilt
 for f in "$journal"/*; do echo '{"ramknee' >"$f"; done
+let_go
 ok "journal spoilt: status 0" status_is 0 sweep_end
 back "journal spoilt"
 
@@ -37,7 +43,7 @@ kill -STOP "$child"
 kill -KILL "$sweep_pid" "$child"
 wait "$sweep_pid" 2>/dev/null
 sweep_pid=
-wait_until 200 test ! -d "/proc/$child"
+wait_until 1200 ended "$child"
 for f in "$journal"/*; do : >"$f"; done
 ok "spoilt and both killed: another sweep is refused" status_is 1 sweep_now refused --yes
 ok "spoilt and both killed: restore finds the record on the server" ramknee restore -S sandbox

@@ -42,9 +42,9 @@ ok "parent killed: a step is at work" sweep_begin parent
 kill -KILL "$sweep_pid"
 wait "$sweep_pid" 2>/dev/null
 sweep_pid=
-ok "parent killed: the child puts back" wait_until 600 no_journal
+ok "parent killed: the child puts back" wait_until 1800 no_journal
 back_to_normal "parent killed"
-wait_until 200 test ! -d "/proc/$child"
+wait_until 1200 ended "$child"
 ok "parent killed: report works on what is there" reportable "$here/parent"
 
 # Both at once: only the journal is left, and the row on the server.
@@ -53,7 +53,7 @@ kill -STOP "$child"
 kill -KILL "$sweep_pid" "$child"
 wait "$sweep_pid" 2>/dev/null
 sweep_pid=
-wait_until 200 test ! -d "/proc/$child"
+wait_until 1200 ended "$child"
 ok "both killed: the setting is not back" setting_is_not "$before"
 ok "both killed: another sweep is refused" status_is 1 sweep_now refused --yes
 ok "both killed: and told what to do" grep -q "ramknee restore" "$here/refused.err"
@@ -67,7 +67,7 @@ kill -STOP "$child"
 kill -KILL "$sweep_pid" "$child"
 wait "$sweep_pid" 2>/dev/null
 sweep_pid=
-wait_until 200 test ! -d "/proc/$child"
+wait_until 1200 ended "$child"
 rm "$XDG_STATE_HOME/ramknee/journal/$(journals)"
 ok "another client: a sweep is refused by the row on the server" status_is 1 sweep_now refused2 --yes
 ok "another client: restores from the row" ramknee restore -S sandbox
@@ -93,12 +93,26 @@ set_max 200000
 ok "disk full: status 2" grep -q "^status 2$" "$here/full.out"
 back_to_normal "disk full"
 
+# A signal while the report is made, here by a gnuplot that never ends: the setting is back already.
+mkdir "$here/tools"
+printf '#!/bin/sh\n: >"%s/drawing"\nexec sleep 600\n' "$here" >"$here/tools/gnuplot"
+chmod +x "$here/tools/gnuplot"
+PATH=$here/tools:$PATH ramknee sweep -S sandbox --users 8 --think 0 --steps 16G,12G --warm 0 --warm-max 0 --measure 1s --burn-in 0 --no-drift \
+  --run "$here/drawn" --yes >"$here/drawn.out" 2>"$here/drawn.err" </dev/null &
+sweep_pid=$!
+run=$here/drawn
+ok "SIGTERM at the report: it is at work" wait_until 1800 test -e "$here/drawing"
+kill -TERM "$sweep_pid"
+ok "SIGTERM at the report: status 2" status_is 2 sweep_end
+back_to_normal "SIGTERM at the report"
+ok "SIGTERM at the report: what to do is said" grep -q "'ramknee report'" "$here/drawn.err"
+
 # The server goes away and comes back: it is waited for.
 ok "server gone: a step is at work" sweep_begin gone
 port=$(sandbox_port_of default)
 kill -KILL "$sandbox_pid"
 wait "$sandbox_pid" 2>/dev/null
-sleep 2
+wait_until 1200 grep -q "not back yet" "$here/gone.err"
 sandbox_start default --port "$port" || echo "Bail out! the sandbox did not start again"
 ok "server gone: status 2" status_is 2 sweep_end
 back_to_normal "server gone"

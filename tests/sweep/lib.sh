@@ -63,7 +63,7 @@ no_journal() {
   [ -z "$(journals)" ]
 }
 
-small="--users 8 --think 0 --steps 16G,12G,8G --settle-max 20s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift --no-pictures"
+small="--users 8 --think 0 --steps 16G,12G,8G --settle-max 60s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift --no-pictures"
 
 # sweep_now NAME OPTION...: in the foreground; its status.
 sweep_now() {
@@ -73,17 +73,18 @@ sweep_now() {
   ramknee sweep -S sandbox $small --run "$run" "$@" >"$run.out" 2>"$run.err" </dev/null
 }
 
-# sweep_begin NAME OPTION...: in the background, until its second step is being measured; $sweep_pid and $child.
+# sweep_begin NAME OPTION...: in the background, until its second step is at work; $sweep_pid and $child.  So many steps come after it that
+# the test has time for what it does meanwhile.
 sweep_begin() {
   run=$here/$1
   shift
   # shellcheck disable=SC2086
-  ramknee sweep -S sandbox $small --run "$run" --yes --measure 2s --burn-in 0 "$@" >"$run.out" 2>"$run.err" </dev/null &
+  ramknee sweep -S sandbox $small --run "$run" --yes --steps 16G,12G,10G,8G,7G,6G,5G,4G --measure 2s --burn-in 0 "$@" >"$run.out" 2>"$run.err" </dev/null &
   sweep_pid=$!
-  wait_until 900 test -d "$run/steps/02-12G.part" || { show "$run.err"; return 1; }
+  wait_until 1800 test -d "$run/steps/02-12G.part" || { show "$run.err"; return 1; }
   # shellcheck disable=SC2034
   child=$(tr -d ' ' <"/proc/$sweep_pid/task/$sweep_pid/children")
-  wait_until 200 setting_is_not "$before"
+  wait_until 1200 setting_is_not "$before"
 }
 
 # The status of the sweep that was begun.

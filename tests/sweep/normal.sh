@@ -37,7 +37,7 @@ ok "--dry-run prints the plan" dry_run
 ok "and changes nothing" setting_is "$before"
 drift_sweep() {
   run=$here/run
-  ramknee sweep -S sandbox --users 8 --think 0 --steps 16G,12G,8G --settle-max 20s --warm 1s --warm-max 1s --measure 5s --burn-in 1s \
+  ramknee sweep -S sandbox --users 8 --think 0 --steps 16G,12G,8G --settle-max 60s --warm 1s --warm-max 1s --measure 5s --burn-in 1s \
     --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null
 }
 
@@ -47,13 +47,13 @@ report_again() {
 
 probe_sweep() {
   run=$here/probe
-  ramknee sweep -S sandbox --users 8 --steps 16G,8G --settle-max 20s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift --no-pictures \
+  ramknee sweep -S sandbox --users 8 --steps 16G,8G --settle-max 60s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift --no-pictures \
     --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null
 }
 
 rate_sweep() {
   run=$here/rate
-  ramknee sweep -S sandbox --users 16 --rate 250 --steps 16G,8G --settle-max 20s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift --no-pictures \
+  ramknee sweep -S sandbox --users 16 --rate 250 --steps 16G,8G --settle-max 60s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift --no-pictures \
     --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null
 }
 

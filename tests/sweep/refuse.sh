@@ -70,10 +70,58 @@ ok "then no run folder is left behind" test ! -e "$here/nojournal"
 ok "a disk that is full at the start" grep -q "^status 1$" "$here/nospace.out"
 ok "in a sentence that names the folder" grep -q "cannot write.*nospace" "$here/nospace.out"
 ok "and nothing is left of it" test ! -e "$here/nospace"
-# On a terminal it asks.
+# On a terminal it asks; the answer is typed when the question stands there.
 answer() {
-  { sleep 2; printf '%b' "$1"; } | timeout 60 script -qec "ramknee sweep -S sandbox --steps 16G,8G --run $here/asked" /dev/null >"$here/asked.out" 2>&1
-  [ $? -eq 1 ] && grep -q "Go on?" "$here/asked.out" && grep -q "nothing was changed" "$here/asked.out" && [ ! -e "$here/asked" ]
+  rm -f "$here/keys"
+  mkfifo "$here/keys"
+  timeout 300 script -qec "ramknee sweep -S sandbox --steps 16G,8G --run $here/asked" /dev/null <"$here/keys" >"$here/asked.out" 2>&1 &
+  asked=$!
+  exec 3>"$here/keys"
+  wait_until 1200 grep -q "Go on?" "$here/asked.out"
+  printf '%b' "$1" >&3
+  wait "$asked"
+  status=$?
+  exec 3>&-
+  [ $status -eq 1 ] && grep -q "nothing was changed" "$here/asked.out" && [ ! -e "$here/asked" ] && return 0
+  echo "# status $status"
+  show "$here/asked.out"
+  return 1
+}
+# An interrupt that comes earlier: while the server has not answered yet; or later, while it is looked at.  (A process in the background of a
+# shell ignores SIGINT unless it is told not to.)
+early() {
+  run=$here/early
+  env --default-signal=INT ramknee sweep -S sandbox --steps 16G,8G --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null &
+  sweep_pid=$!
+}
+has_child() {
+  [ -n "$(cat "/proc/$sweep_pid/task/$sweep_pid/children" 2>/dev/null)" ]
+}
+untouched() {
+  wait "$sweep_pid"
+  status=$?
+  sweep_pid=
+  [ $status -eq 1 ] && grep -q "nothing was changed" "$run.err" && [ ! -e "$run" ] && return 0
+  echo "# status $status"
+  show "$run.err"
+  return 1
+}
+interrupt_in_the_log_in() {
+  kill -STOP "$sandbox_pid"
+  early
+  wait_until 1200 has_child
+  kill -INT "$sweep_pid"
+  kill -CONT "$sandbox_pid"
+  untouched
+}
+interrupt_in_the_preflight() {
+  echo "before 0" >"$sandbox_folder/hold-server-rights"
+  early
+  wait_until 1200 test -e "$sandbox_folder/held-server-rights"
+  kill -INT "$sweep_pid"
+  wait_until 1200 grep -q "ending after" "$run.err"
+  rm -f "$sandbox_folder/held-server-rights"
+  untouched
 }
 if command -v script >/dev/null; then
   ok "no, on a terminal" answer 'n\n'
@@ -82,6 +130,8 @@ else
   skip "no, on a terminal" "script is not installed"
   skip "an interrupt, on a terminal" "script is not installed"
 fi
+ok "an interrupt before the server has answered" interrupt_in_the_log_in
+ok "an interrupt before the question" interrupt_in_the_preflight
 ok "the setting was never changed" setting_is "$before"
 ok "and no journal written" no_journal
 done_testing
