@@ -1,5 +1,5 @@
 # <<name>>: <<what>>
-# Made by `ramknee report`.  To draw it again, in the run folder: gnuplot plots/<<name>>.gp
+# Made by `<<command>>`.  To draw it again, in the folder above this one: gnuplot plots/<<name>>.gp
 reset session
 set encoding utf8
 height = <<height>>
@@ -23,11 +23,12 @@ set style line 4 linecolor rgb "#009E73" linewidth 4 pointtype 9 pointsize 2.3 *
 set style line 5 linecolor rgb "#000000" linewidth 2 pointtype 4 pointsize 2.6 * point_scale
 set style line 6 linecolor rgb "#000000" linewidth 2 pointtype 6 pointsize 4.4 * point_scale
 set style line 7 linecolor rgb "#606060" linewidth 3 dashtype (4,6)
+set style line 8 linecolor rgb "#B3008A" linewidth 3 dashtype (20,6,4,6)
 set border 3 linewidth 1.5 linecolor rgb "#404040"
 set grid ytics linetype 1 linewidth 1 linecolor rgb "#d8d8d8"
 set tics nomirror out
 set key noautotitle
-set lmargin at screen 0.105
+set lmargin at screen 0.11
 set rmargin at screen 0.975
 set label 90 title_text at screen 0.025, screen 1 - 44.0 / height left noenhanced font ",24"
 set label 91 label_text at screen 0.025, screen 1 - 84.0 / height left noenhanced font ",17" textcolor rgb "#404040"

@@ -10,7 +10,7 @@ nothing = "could not be sampled"
 
 set tmargin at screen 0.885
 set bmargin at screen 0.695
-set label 95 "memory (GB)" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 "memory (GB)" at screen 0.015, graph 0.5 center rotate by 90
 set label 92 "thin: held by the server, thick: data pages" at graph 0.01, graph 0.09 left noenhanced font ",16" front
 set yrange [0:<<memory_top>>]
 if (!<<have_memory>>) {
@@ -22,7 +22,7 @@ unset label
 
 set tmargin at screen 0.667
 set bmargin at screen 0.482
-set label 95 "batches/s" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 "batches/s" at screen 0.015, graph 0.5 center rotate by 90
 set label 92 "thin: busiest second, thick: mean" at graph 0.01, graph 0.92 left noenhanced font ",16" front
 set yrange [0:<<batches_top>>]
 if (!<<have_batches>>) {
@@ -34,7 +34,7 @@ unset label
 
 set tmargin at screen 0.454
 set bmargin at screen 0.269
-set label 95 "page life (s)" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 "page life (s)" at screen 0.015, graph 0.5 center rotate by 90
 set yrange [0:<<life_top>>]
 if (!<<have_life>>) {
   set label 4 nothing at graph 0.5, graph 0.5 center front
@@ -44,7 +44,7 @@ unset label
 
 set tmargin at screen 0.241
 set bmargin at screen 0.066
-set label 95 "reads (MB/s)" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 "reads (MB/s)" at screen 0.015, graph 0.5 center rotate by 90
 set label 92 "thin: busiest second, thick: mean" at graph 0.01, graph 0.92 left noenhanced font ",16" front
 set xlabel "local time"
 set xtics time format "<<clock>>"

@@ -15,6 +15,6 @@ set tmargin at screen 0.39
 set bmargin at screen 0.085
 unset key
 set xtics (<<xtics>>)
-set xlabel "max server memory (<<xunit>>)"
+set xlabel <<memory_label>> noenhanced
 <<reads_plot.gp>>
 unset multiplot

@@ -1,8 +1,11 @@
-set label 95 "response time (<<latency_unit>>)" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 <<latency_label>> at screen 0.015, graph 0.5 center rotate by 90 noenhanced
 <<ylatency>>
-plot "steps.tsv" using "memory_gb":(step("p99_ms")) with linespoints linestyle 3 title "p99", \
-  for [i = 1:<<have_intervals>>] "" using "memory_gb":(step("p95_ms")):(step("p95_ms_lo")):(step("p95_ms_hi")) with yerrorbars linestyle 2 linewidth 2 pointsize 0, \
-  "" using "memory_gb":(step("p95_ms")) with linespoints linestyle 2 title "p95", \
-  "" using "memory_gb":(step("p50_ms")) with linespoints linestyle 1 title "p50", \
-  for [i = 1:<<have_again>>] "" using "memory_gb":(again("p95_ms")) with points linestyle 5 title "p95 again", \
-  for [i = 1:<<have_marked>>] "" using "memory_gb":(marked("p95_ms")) with points linestyle 6 title "p95, warned"
+<<limits>>
+plot \
+?<<have_upper>> "steps.tsv" using "<<memory_column>>":(step("<<upper_column>>")) with linespoints linestyle 3 title <<upper_title>>, \
+?<<have_intervals>> "steps.tsv" using "<<memory_column>>":(step("<<main_column>>")):(step("<<main_column>>_lo")):(step("<<main_column>>_hi")) with yerrorbars linestyle 2 linewidth 2 pointsize 0, \
+  "steps.tsv" using "<<memory_column>>":(step("<<main_column>>")) with linespoints linestyle 2 title <<main_title>>, \
+?<<have_lower>> "steps.tsv" using "<<memory_column>>":(step("<<lower_column>>")) with linespoints linestyle 1 title <<lower_title>>, \
+?<<have_again>> "steps.tsv" using "<<memory_column>>":(again("<<main_column>>")) with points linestyle 5 title <<main_title>>." again", \
+?<<have_marked>> "steps.tsv" using "<<memory_column>>":(marked("<<main_column>>")) with points linestyle 6 title <<main_title>>.", warned", \
+  NaN notitle

@@ -1,4 +1,5 @@
-# gnuplot templates: <<name>> is a value of the run, <<name.gp>> another template; each picture becomes one script.
+# gnuplot templates: <<name>> is a value of the run, <<name.gp>> another template, a line behind ?<<name>> is there when that is 1; each
+# picture becomes one script.
 PLOT_FILES += \
 	plots/common.gp \
 	plots/day.gp \

@@ -2,9 +2,9 @@
 set logscale x 2
 set xrange [<<xmin>>:<<xmax>>]
 set xtics (<<xtics>>)
-set xlabel "max server memory (<<xunit>>)"
+set xlabel <<memory_label>> noenhanced
 
-# Brackets that were found, by p95, in GB: where the knee lies, and where the plateau begins (0: none).
+# Brackets that were found, in the unit of the axis: where the knee lies, and where the plateau begins (0: none).
 knee_a = <<knee_a>>; knee_b = <<knee_b>>
 edge_a = <<edge_a>>; edge_b = <<edge_b>>
 remark_text = <<remark>>
@@ -32,4 +32,4 @@ if (edge_a > 0) {
 }
 set label 3 remark_text at graph 0.99, screen row_y(k) + 12.0 / height right noenhanced font ",17"
 set tmargin at screen plot_top
-set key at screen 0.975, screen 1 - 108.0 / height right top horizontal samplen 3 width -1 maxrows 1 font ",17"
+set key at screen 0.975, screen 1 - 108.0 / height right top horizontal samplen 3 width 1 maxrows 1 font ",17"

@@ -9,7 +9,7 @@ unset key
 
 set tmargin at screen 0.885
 set bmargin at screen 0.695
-set label 95 "memory (<<xunit>>)" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 "memory (<<xunit>>)" at screen 0.015, graph 0.5 center rotate by 90
 <<ytimememory>>
 set xtics (<<timetics_bare>>)
 set label 92 "thin: max server memory, thick: cache held" at graph 0.01, graph 0.09 left noenhanced font ",16" front
@@ -19,24 +19,24 @@ unset label
 
 set tmargin at screen 0.667
 set bmargin at screen 0.482
-set label 95 "transactions/s" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 "transactions/s" at screen 0.015, graph 0.5 center rotate by 90
 <<ytimethroughput>>
 plot "samples.tsv" using "second":(second("tx_s")) with lines linestyle 1 linewidth 2
 
 set tmargin at screen 0.454
 set bmargin at screen 0.269
-set label 95 "p95 (<<time_latency_unit>>)" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 "p95 (<<time_latency_unit>>)" at screen 0.015, graph 0.5 center rotate by 90
 <<ytimelatency>>
 plot "samples.tsv" using "second":(second("p95_ms")) with lines linestyle 2 linewidth 2
 
 set tmargin at screen 0.241
 set bmargin at screen 0.066
-set label 95 "reads (MB/s)" at screen 0.018, graph 0.5 center rotate by 90
+set label 95 "reads (MB/s)" at screen 0.015, graph 0.5 center rotate by 90
 set xlabel "time since the start (<<timeunit>>)"
 set xtics (<<timetics>>)
 <<ytimereads>>
 if (!<<have_time_reads>>) {
-  set label 4 "<<no_reads>>" at graph 0.5, graph 0.5 center front
+  set label 4 "storage reads could not be sampled" at graph 0.5, graph 0.5 center front
 }
 plot "samples.tsv" using "second":(second("read_mb_s")) with lines linestyle 4 linewidth 2
 unset multiplot

@@ -14,14 +14,46 @@ static int is_word(unsigned char c) {
   return isalnum(c) || c >= 0x80;
 }
 
-/* "95th" is "p95". */
-static void ordinal(char *word, size_t size) {
-  size_t digits = strspn(word, "0123456789");
-  if (digits < 2 || digits + 2 > size || strcmp(word + digits, "th") != 0)
-    return;
-  memmove(word + 1, word, digits);
-  word[0] = 'p';
-  word[digits + 1] = '\0';
+static int is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* A percentile's figure: 50 to 99.99. */
+static int is_share(const char *s) {
+  size_t n = strspn(s, "0123456789.");
+  return n >= 2 && s[n] == '\0' && s[0] >= '5' && s[0] <= '9' && is_digit(s[1]) && (n == 2 || s[2] == '.');
+}
+
+static void name_percentile(char *word, size_t size, const char *figure) {
+  char name[24];
+  snprintf(name, sizeof name, "p%.*s", (int)strspn(figure, "0123456789."), figure);
+  snprintf(word, size, "%s", name);
+}
+
+/* "95th", "perc95", "95 %", "95 percentile": all are "p95". */
+static void find_percentiles(struct heading *h) {
+  static const char after[] = " percent percentile pct perc th quantile ", *const before[] = {"percentile", "perc", "pct", "pctl"};
+  for (size_t i = 0; i < h->n; i++) {
+    char *w = h->word[i], padded[sizeof h->word[0] + 2];
+    size_t digits = strspn(w, "0123456789.");
+    if (digits >= 2 && strcmp(w + digits, "th") == 0) {
+      name_percentile(w, sizeof h->word[0], w);
+      continue;
+    }
+    for (size_t k = 0; k < COUNT(before); k++)
+      if (strncmp(w, before[k], strlen(before[k])) == 0 && is_share(w + strlen(before[k])))
+        name_percentile(w, sizeof h->word[0], w + strlen(before[k]));
+    if (!is_share(w))
+      continue;
+    snprintf(padded, sizeof padded, " %s ", i + 1 < h->n ? h->word[i + 1] : "?");
+    if (!strstr(after, padded) && (i == 0 || strcmp(h->word[i - 1], "percentile") != 0))
+      continue;
+    name_percentile(w, sizeof h->word[0], w);
+    if (i + 1 < h->n && strstr(after, padded)) {
+      memmove(h->word + i + 1, h->word + i + 2, (h->n - i - 2) * sizeof h->word[0]);
+      h->n--;
+    }
+  }
 }
 
 void heading_read(struct heading *h, const char *name) {
@@ -30,8 +62,9 @@ void heading_read(struct heading *h, const char *name) {
   h->n = 0;
   for (const char *s = name; h->n < HEADING_WORDS; s++) {
     unsigned char c = (unsigned char)*s;
-    int starts = islower(before) && isupper(c); /* avgLatency */
-    if ((!is_word(c) || starts) && len > 0) {
+    int starts = islower(before) && isupper(c);                      /* avgLatency */
+    int word = is_word(c) || (c == '.' && isdigit(before) && is_digit(s[1])); /* p99.9 */
+    if ((!word || starts) && len > 0) {
       h->word[h->n++][len] = '\0';
       len = 0;
     }
@@ -39,12 +72,11 @@ void heading_read(struct heading *h, const char *name) {
       strcpy(h->word[h->n++], "percent");
     if (!c)
       break;
-    if (is_word(c) && h->n < HEADING_WORDS && len + 1 < sizeof h->word[0])
+    if (word && h->n < HEADING_WORDS && len + 1 < sizeof h->word[0])
       h->word[h->n][len++] = (char)tolower(c);
     before = c;
   }
-  for (size_t i = 0; i < h->n; i++)
-    ordinal(h->word[i], sizeof h->word[i]);
+  find_percentiles(h);
 }
 
 int heading_has(const struct heading *h, const char *word) {
@@ -63,10 +95,6 @@ static int has_any(const struct heading *h, const char *words) {
       return 1;
   }
   return 0;
-}
-
-static const char *last_word(const struct heading *h) {
-  return h->n ? h->word[h->n - 1] : "";
 }
 
 /* ---- memory ---- */
@@ -107,17 +135,30 @@ static int is_count(const char *word) {
   return 0;
 }
 
+/* From the last word of the name to the first, as they are written.  One letter counts only at the end ("Size (M)"). */
 void heading_memory_unit(const char *name, char *unit, size_t size) {
-  /* The last word, as it is written. */
   const char *end = name + strlen(name);
-  while (end > name && !is_word((unsigned char)end[-1]))
-    end--;
-  const char *begin = end;
-  while (begin > name && is_word((unsigned char)begin[-1]))
-    begin--;
-  snprintf(unit, size, "%.*s", (int)(end - begin), begin);
-  if (isnan(heading_unit_mib(unit)) && !is_count(unit))
-    unit[0] = '\0';
+  int last = 1;
+  while (end > name) {
+    while (end > name && !is_word((unsigned char)end[-1]) && end[-1] != '%')
+      end--;
+    const char *begin = end;
+    if (end > name && end[-1] == '%')
+      begin--;
+    else
+      while (begin > name && is_word((unsigned char)begin[-1]))
+        begin--;
+    snprintf(unit, size, "%.*s", (int)(end - begin), begin);
+    if (strcmp(unit, "%") == 0 || strcasecmp(unit, "percent") == 0 || strcasecmp(unit, "pct") == 0) {
+      snprintf(unit, size, "%%");
+      return;
+    }
+    if ((!isnan(heading_unit_mib(unit)) && (last || strlen(unit) > 1)) || is_count(unit))
+      return;
+    end = begin;
+    last = 0;
+  }
+  unit[0] = '\0';
 }
 
 /* Words of what is measured, not set. */
@@ -125,52 +166,86 @@ static const char measured[] = " read reads miss misses hit hits request request
                                "ms us tps qps throughput faults iops io sec wait stall ";
 
 int heading_memory(const struct heading *h) {
-  const char *unit = last_word(h);
-  int sized = !isnan(heading_unit_mib(unit)) && strlen(unit) > 1, score = sized || heading_has(h, "size") ? 1 : 0;
+  int sized = 0, counted = 0;
+  for (size_t i = 0; i < h->n; i++) {
+    sized |= !isnan(heading_unit_mib(h->word[i])) && (strlen(h->word[i]) > 1 || (i + 1 == h->n && heading_has(h, "size")));
+    counted |= is_count(h->word[i]);
+  }
+  int score = sized || heading_has(h, "size") ? 1 : 0;
   if (has_any(h, " memory mem ram "))
     score = 6;
-  else if (has_any(h, " pool cache sga pga buffer bufferpool buffers pages wiredtiger "))
+  else if (has_any(h, " pool cache sga pga buffer bufferpool buffers pages wiredtiger bp dbcache "))
     score = 3;
   if (score == 0 || has_any(h, measured))
     return 0;
-  return score + (sized ? 3 : is_count(unit) ? 1 : 0);
+  return score + (sized ? 3 : counted ? 1 : 0);
 }
 
 /* ---- metrics ---- */
 
-/* The word that names a percentile ("p95"), or NULL. */
+/* The word that names a percentile ("p95", "p99.9"), or NULL. */
 static const char *percentile(const struct heading *h) {
   for (size_t i = 0; i < h->n; i++) {
-    size_t digits = strspn(h->word[i] + 1, "0123456789");
+    size_t digits = strspn(h->word[i] + 1, "0123456789.");
     if (h->word[i][0] == 'p' && digits >= 2 && h->word[i][1 + digits] == '\0')
       return h->word[i];
   }
   return NULL;
 }
 
+/* "sec/read", "ms per op": a time for something; its index, or -1. */
+static int time_for(const struct heading *h) {
+  static const char things[] = " read write transfer io op operation request query transaction txn tx call ";
+  for (size_t i = 0; i + 1 < h->n; i++) {
+    size_t next = i + 1 + (strcmp(h->word[i + 1], "per") == 0 && i + 2 < h->n);
+    char padded[sizeof h->word[0] + 2];
+    snprintf(padded, sizeof padded, " %s ", h->word[next]);
+    int rate = i > 0 && !isnan(heading_unit_mib(h->word[i - 1])); /* MB/s read */
+    if (!isnan(points_unit_ms(h->word[i])) && !rate && strstr(things, padded))
+      return (int)i;
+  }
+  return -1;
+}
+
 const char *heading_time_unit(const struct heading *h) {
-  const char *unit = last_word(h);
-  return isnan(points_unit_ms(unit)) ? "" : unit;
+  int at = time_for(h);
+  if (at >= 0)
+    return h->word[at];
+  for (size_t i = h->n; i-- > 0;)
+    if (!isnan(points_unit_ms(h->word[i])))
+      return h->word[i];
+  return "";
 }
 
 static int per_time(const struct heading *h) {
   return has_any(h, " per s sec second min minute ");
 }
 
+int heading_is_hits(const struct heading *h) {
+  return has_any(h, " hit hits hitrate hitratio ") || (heading_has(h, "life") && heading_has(h, "expectancy"));
+}
+
 enum quantity heading_quantity(const struct heading *h) {
+  int timed = heading_has(h, "time") && has_any(h, " run elapsed ");
   if (has_any(h, " miss misses missrate "))
     return QUANTITY_READS;
-  if (has_any(h, " request requests req reqs ") && !has_any(h, " read reads write writes "))
-    return per_time(h) ? QUANTITY_THROUGHPUT : QUANTITY_OTHER;
-  if (has_any(h, " uptime runtime requests request write writes written stddev stdev sd se stderr date run seed "))
-    return QUANTITY_OTHER;
-  if (percentile(h) || has_any(h, " latency lat response resp rt duration elapsed time median wait stall "))
-    return QUANTITY_LATENCY;
-  if (has_any(h, " hit hits hitrate hitratio "))
+  if (heading_is_hits(h))
     return QUANTITY_THROUGHPUT;
+  if (time_for(h) >= 0)
+    return QUANTITY_LATENCY;
+  if (has_any(h, " request requests req reqs ") && !has_any(h, " read reads write writes ") && !percentile(h) &&
+      !has_any(h, " latency lat response time "))
+    return per_time(h) ? QUANTITY_THROUGHPUT : QUANTITY_OTHER;
+  if (!timed && has_any(h, " uptime write writes written stddev stdev sd se stderr date run seed "))
+    return QUANTITY_OTHER;
+  if (percentile(h) || has_any(h, " latency lat response resp rt duration elapsed time runtime median wait stall "))
+    return QUANTITY_LATENCY;
+  if (has_any(h, " request requests "))
+    return QUANTITY_OTHER;
   if (has_any(h, " read reads faults phys physical iops io pageins "))
     return QUANTITY_READS;
-  if (has_any(h, " throughput tps qps rps tpm tpmc tpms nopm notpm opm ops tx txn transactions queries commits commit orders "))
+  if (has_any(h, " throughput tps qps rps eps tpm tpmc tpms tpmtotal nopm notpm opm ops op tx txn txns trx transactions queries commits "
+                 "commit orders operations events statements inserts "))
     return QUANTITY_THROUGHPUT;
   return has_any(h, " ms us \xc2\xb5s \xce\xbcs ns msec usec milliseconds microseconds ") ? QUANTITY_LATENCY : QUANTITY_OTHER;
 }
@@ -186,7 +261,7 @@ int heading_rank(const struct heading *h) {
       return strcmp(p, "p95") == 0 ? 1 : strcmp(p, "p99") == 0 ? 2 : strcmp(p, "p90") == 0 ? 3 : 4;
     /* "time" alone may be how long a run took. */
     return has_any(h, " latency lat response resp rt median avg average mean ms us ") ? 5 : 8;
-  case QUANTITY_THROUGHPUT: return has_any(h, " hit hits hitrate hitratio ") ? 10 : has_any(h, " commit commits ") ? 9 : 6;
+  case QUANTITY_THROUGHPUT: return heading_is_hits(h) ? 10 : has_any(h, " commit commits ") ? 9 : 6;
   case QUANTITY_READS: return 7;
   default: return 0;
   }

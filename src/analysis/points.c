@@ -29,7 +29,8 @@ double points_unit_ms(const char *unit) {
 
 char *points_memory_text(const struct points *p, double mem, char *buf, size_t size) {
   double unit = heading_unit_mib(p->memory_unit), v = mem / (isnan(unit) ? 1 : unit);
-  if (p->sized && isnan(unit)) /* each field had a unit of its own */
+  /* Each field had a unit of its own, or the table's is too small to be read. */
+  if (p->sized && (isnan(unit) || (unit < 0.9 && mem * 1024 >= 1)))
     return size_text(llround(fmin(mem * (double)MIB, 1e18)), buf, size);
   int places = fabs(v - round(v)) < 1e-6 * v || v >= 100 ? 0 : v < 10 ? 2 : 1;
   snprintf(buf, size, "%.*f%s%.16s", places, fmin(v, 1e20), *p->memory_unit ? " " : "", p->memory_unit);
@@ -82,8 +83,9 @@ int points_column(const struct sheet *t, const char *name, const char *metric, s
 static int is_numeric(const struct sheet *t, int col) {
   size_t numbers = 0;
   double v;
+  const char *rest;
   for (size_t i = 0; i < t->nrow; i++)
-    numbers += (size_t)col < t->row[i].n && sheet_number(t->row[i].field[col], &v) == 0;
+    numbers += (size_t)col < t->row[i].n && sheet_number_at(t->row[i].field[col], &v, &rest) == 0;
   return 2 * numbers >= t->nrow;
 }
 
@@ -208,25 +210,78 @@ static void __attribute__((format(printf, 3, 4))) note(struct points *p, size_t 
   p->note[p->nnote++] = (struct points_note){line, t.s};
 }
 
-/* A memory field: a number in the column's unit, or a size with a unit of its own ("128G", "128 GB"). */
+/* A memory field: a number in the column's unit, or a size with a unit of its own ("128G", "1,024 MB", "16 GB RAM"). */
 static int memory_value(const struct points *p, const char *field, double *mem, int *own_unit) {
-  char packed[40];
-  int64_t bytes;
-  size_t k = 0;
+  const char *rest;
+  char unit[16];
+  double v;
   *own_unit = 0;
   if (sheet_number(field, mem) == 0) {
     double mib = heading_unit_mib(p->memory_unit);
     *mem *= isnan(mib) ? 1 : mib;
     return *mem > 0 && *mem < 1e15 ? 0 : -1;
   }
-  for (const char *s = field; *s && k + 1 < sizeof packed; s++)
-    if (*s != ' ')
-      packed[k++] = *s;
-  packed[k] = '\0';
-  if (size_parse(packed, &bytes, NULL) != 0)
+  if (sheet_number_at(field, &v, &rest) != 0)
     return -1;
-  *mem = (double)bytes / (double)MIB;
+  snprintf(unit, sizeof unit, "%.*s", (int)strcspn(rest, " "), rest);
+  rest += strcspn(rest, " ");
+  *mem = v * heading_unit_mib(unit);
   *own_unit = 1;
+  return *mem > 0 && *mem < 1e15 && !strpbrk(rest, "0123456789") ? 0 : -1;
+}
+
+/* The letters behind a figure: a count's thousands ("12.3k"), or 1 where they are a unit ("tps"), or NaN. */
+static double suffix_factor(const char *suffix) {
+  static const struct {
+    const char *name;
+    double factor;
+  } thousands[] = {{"k", 1e3}, {"m", 1e6}, {"mn", 1e6}, {"mio", 1e6}, {"b", 1e9}, {"g", 1e9}, {"bn", 1e9}};
+  for (size_t i = 0; i < sizeof thousands / sizeof *thousands; i++)
+    if (strcasecmp(suffix, thousands[i].name) == 0)
+      return thousands[i].factor;
+  for (const char *s = suffix; *s; s++)
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/%. \xc2\xb5\xce\xbc", *s))
+      return NAN;
+  return 1;
+}
+
+/* What stands in fields of the metric besides the figure. */
+struct own {
+  char suffix[24]; /* of the first one that has any */
+  size_t times;    /* figures with a unit of time of their own */
+};
+
+/* "2.5 ms", "12.3k", "45.2 +/- 1.3", "441,767 NOPM": the value, and its error where one stands behind it (else NaN). */
+static int metric_value(struct points *p, const char *field, struct own *own, double *y, double *e) {
+  const char *rest, *second;
+  *e = NAN;
+  if (sheet_number_at(field, y, &rest) != 0)
+    return -1;
+  size_t mark = strncmp(rest, "\xc2\xb1", 2) == 0 ? 2 : strncmp(rest, "+/-", 3) == 0 ? 3 : strncmp(rest, "+-", 2) == 0 ? 2 : 0;
+  if (mark) {
+    if (sheet_number_at(rest + mark, e, &second) != 0 || *e < 0)
+      return -1;
+    rest = second;
+  }
+  double ms = points_unit_ms(rest), factor = 1;
+  if (p->quantity == QUANTITY_LATENCY && !isnan(ms)) {
+    if (isnan(p->ms_per_unit)) {
+      free(p->unit);
+      p->unit = xstrdup("ms");
+      p->ms_per_unit = 1;
+    }
+    factor = ms / p->ms_per_unit;
+    own->times++;
+  } else if (*rest && strcmp(rest, "%") != 0) {
+    factor = suffix_factor(rest);
+    /* Units that differ from row to row are not to be compared; thousands are. */
+    if (isnan(factor) || (factor == 1 && *own->suffix && strncmp(own->suffix, rest, sizeof own->suffix - 1) != 0))
+      return -1;
+    if (factor == 1)
+      snprintf(own->suffix, sizeof own->suffix, "%s", rest);
+  }
+  *y *= factor;
+  *e *= factor;
   return 0;
 }
 
@@ -253,7 +308,7 @@ static const char *field_of(struct points *p, const struct sheet *t, const struc
 }
 
 static enum row_state take_row(struct points *p, const struct sheet *t, const struct sheet_row *r, const struct chosen *ch,
-                               struct verdict_point *v, int *own_unit) {
+                               struct verdict_point *v, struct own *own, int *own_unit) {
   enum row_state state = ROW_GOOD;
   const char *mem = field_of(p, t, r, ch->memory, &state), *y = mem ? field_of(p, t, r, ch->metric, &state) : NULL;
   if (!y)
@@ -263,11 +318,15 @@ static enum row_state take_row(struct points *p, const struct sheet *t, const st
     note(p, r->line, "'%.40s' is no memory above 0", mem);
     return ROW_BAD;
   }
-  if (sheet_number(y, &v->y) != 0 || !(v->y > 0) || v->y > 1e300) {
+  double e;
+  if (metric_value(p, y, own, &v->y, &e) != 0 || !(v->y > 0) || v->y > 1e300) {
     note(p, r->line, "'%.40s' is no number above 0 for '%.60s'", y, t->column[ch->metric]);
     return ROW_BAD;
   }
-  double e;
+  if (isfinite(e) && ch->error < 0) {
+    v->se_log = e / v->y;
+    p->has_error = 1;
+  }
   if (ch->error < 0 || (size_t)ch->error >= r->n || sheet_empty(r->field[ch->error]))
     return ROW_GOOD;
   if (sheet_number(r->field[ch->error], &e) != 0 || e < 0) {
@@ -304,12 +363,23 @@ static void merge(struct points *p) {
   p->n = n;
 }
 
+/* Whole mebibytes without a unit, as in innodb_buffer_pool_size: bytes. */
+static void guess_bytes(struct points *p) {
+  for (size_t i = 0; i < p->n; i++)
+    if (*p->memory_unit || p->point[i].mem_mib < (double)MIB || fmod(p->point[i].mem_mib, (double)MIB) > 0)
+      return;
+  for (size_t i = 0; i < p->n; i++)
+    p->point[i].mem_mib /= (double)MIB;
+  p->sized = 1;
+}
+
 static int too_few(struct points *p, struct cause *c) {
   if (p->nnote > 0)
-    cause_set(c, STATUS_SETUP, "the table gives %zu points of '%.60s', and three are needed; line %zu was left out: %.200s", p->n,
-              p->metric_name, p->note[0].line, p->note[0].text);
+    cause_set(c, STATUS_SETUP, "the table gives %zu point%s of '%.60s', and three are needed; line %zu was left out: %.200s", p->n,
+              p->n == 1 ? "" : "s", p->metric_name, p->note[0].line, p->note[0].text);
   else
-    cause_set(c, STATUS_SETUP, "the table gives %zu points of '%.60s', and three are needed", p->n, p->metric_name);
+    cause_set(c, STATUS_SETUP, "the table gives %zu point%s of '%.60s', and three are needed", p->n, p->n == 1 ? "" : "s",
+              p->metric_name);
   return cause_remedy(c, "give a row for each memory setting: the memory and the value measured there, both above 0");
 }
 
@@ -320,9 +390,11 @@ int points_take(struct points *p, const struct sheet *t, const struct points_opt
     return -1;
   p->point = xcalloc(t->nrow, sizeof *p->point);
   size_t own = 0;
+  struct own metric = {0};
+  int named = !isnan(p->ms_per_unit);
   for (size_t i = 0; i < t->nrow; i++) {
     int own_unit = 0;
-    enum row_state s = take_row(p, t, &t->row[i], &ch, &p->point[p->n], &own_unit);
+    enum row_state s = take_row(p, t, &t->row[i], &ch, &p->point[p->n], &metric, &own_unit);
     p->nbad += s == ROW_BAD;
     p->nmissing += s == ROW_MISSING;
     if (s != ROW_GOOD)
@@ -334,8 +406,14 @@ int points_take(struct points *p, const struct sheet *t, const struct points_opt
     cause_set(c, STATUS_SETUP, "some memories of '%.60s' have a unit and others have none", p->memory_name);
     return cause_remedy(c, "write one unit into the heading, such as memory_GB, or say --memory-unit=GB");
   }
+  if (!named && metric.times > 0 && metric.times < p->n) {
+    cause_set(c, STATUS_SETUP, "some values of '%.60s' have a unit and others have none", p->metric_name);
+    return cause_remedy(c, "write one unit into the heading, such as latency_ms, or say --unit=ms");
+  }
   if (own > 0)
     p->sized = 1;
+  else
+    guess_bytes(p);
   merge(p);
   if (p->n < 3)
     return too_few(p, c);

@@ -35,7 +35,7 @@ struct points {
   double ms_per_unit; /* of a latency with a known unit, else NaN */
   enum quantity quantity;
   enum verdict_sense sense;
-  int has_error;         /* standard errors come from a column */
+  int has_error;         /* standard errors come from a column, or stand behind a +/- */
   size_t merged;         /* rows that were averaged (geometric mean) into another one of the same memory */
   size_t nbad, nmissing; /* rows left out: unreadable; without a value */
   size_t nnote;

@@ -69,9 +69,9 @@ static double point_se(const struct verdict_point *p, const struct verdict_optio
   return o->noise;
 }
 
-static int work_begin(struct work *w, const struct verdict_point *p, size_t n, const struct verdict_options *o) {
+static int work_begin(struct work *w, const struct verdict_point *p, size_t n, size_t least, const struct verdict_options *o) {
   *w = (struct work){.sign = o->sense == MORE_IS_BETTER ? -1 : 1};
-  if (n < 3 || n > POINTS_MAX)
+  if (n < least || n > POINTS_MAX)
     return -1;
   for (size_t i = 0; i < n; i++)
     if (!(p[i].mem_mib > 0 && isfinite(p[i].mem_mib) && p[i].y > 0 && isfinite(p[i].y)))
@@ -391,7 +391,7 @@ int verdict_find(const struct verdict_point *p, size_t n, const struct verdict_o
   const struct bracket none = {0, NAN, NAN, NAN, NAN, NAN, NAN};
   *v = (struct verdict){.edge = none, .knee = none, .knee2 = none};
   struct work w;
-  if (work_begin(&w, p, n, o) != 0)
+  if (work_begin(&w, p, n, 3, o) != 0)
     return -1;
   struct corner first = {0}, second = {0};
   v->ok = 1;
@@ -450,7 +450,7 @@ struct slo_answer verdict_slo(const struct verdict_point *p, size_t n, const str
   const struct verdict_options ranged = in_range(options), *o = &ranged;
   struct slo_answer a = {NAN, NAN, NAN, NAN, NAN};
   struct work w;
-  if (!(limit > 0) || !isfinite(limit) || work_begin(&w, p, n, o) != 0)
+  if (!(limit > 0) || !isfinite(limit) || work_begin(&w, p, n, 1, o) != 0)
     return a;
   double f = w.sign * log(limit);
   for (size_t i = n; i-- > 0 && w.c.f[i] <= f;)

@@ -82,7 +82,7 @@ int verdict_find(const struct verdict_point *, size_t n, const struct verdict_op
  * larger ones: by the worse end of the 95 % interval of each step, and by the estimates.  NaN when no step meets it.  at_mib:
  * where the monotone fit crosses the limit (linear in logs), with the 2.5 % and 97.5 % points of its replicates; NaN where the
  * crossing lies outside the measured range (at_lo_mib NaN: maybe below the smallest step; at_hi_mib NaN: maybe above the
- * largest). */
+ * largest).  A single point is enough. */
 struct slo_answer {
   double sure_mib;   /* by the interval's worse end */
   double likely_mib; /* by the estimate */

@@ -39,10 +39,11 @@ static double worse(const struct verdict_subject *s, double y, double base) {
 }
 
 static char *sure(const struct bracket *b, char *buf, size_t size) {
+  const char *doubt = b->confidence < 0.5 ? ": too uncertain to plan by, measure longer or on quieter machines" : "";
   if (b->near > b->confidence + 0.005)
-    snprintf(buf, size, "%.0f %% of the resamples agree, %.0f %% within a step", 100 * b->confidence, 100 * b->near);
+    snprintf(buf, size, "%.0f %% of the resamples agree, %.0f %% within a step%s", 100 * b->confidence, 100 * b->near, doubt);
   else
-    snprintf(buf, size, "%.0f %% of the resamples agree", 100 * b->confidence);
+    snprintf(buf, size, "%.0f %% of the resamples agree%s", 100 * b->confidence, doubt);
   return buf;
 }
 
@@ -58,15 +59,21 @@ static char *cost(const struct verdict_subject *s, double lost, char *buf, size_
   return buf;
 }
 
+/* Beyond this an end of an interval says no more than that nothing is known. */
+#define KNOWN 9.99
+
 static void gain_words(struct text *t, const struct verdict *v) {
   char g[24], lo[24], hi[24];
-  text_addf(t, "%s (95 %% interval %s to %s)", verdict_percent(v->top_gain, g, sizeof g),
-            verdict_percent(v->top_gain_lo, lo, sizeof lo), verdict_percent(v->top_gain_hi, hi, sizeof hi));
+  if (fabs(v->top_gain_lo) > KNOWN || fabs(v->top_gain_hi) > KNOWN)
+    text_addf(t, "%s (95 %% interval unknown: the points there scatter too much)", verdict_percent(v->top_gain, g, sizeof g));
+  else
+    text_addf(t, "%s (95 %% interval %s to %s)", verdict_percent(v->top_gain, g, sizeof g),
+              verdict_percent(v->top_gain_lo, lo, sizeof lo), verdict_percent(v->top_gain_hi, hi, sizeof hi));
 }
 
 static void edge_words(struct text *t, const struct verdict *v, const struct verdict_point *p, size_t n,
                        const struct verdict_subject *s, const char *top, double top_y) {
-  char a[40], b[40], w[24], agree[80];
+  char a[40], b[40], w[24], agree[160];
   const struct verdict_point *pa = at(p, n, v->edge.a_mib);
   memory(s, v->edge.a_mib, a, sizeof a);
   memory(s, v->edge.b_mib, b, sizeof b);
@@ -117,7 +124,7 @@ static void plateau_words(struct text *t, const struct verdict *v, const struct 
 }
 
 static void knee_words(struct text *t, const struct bracket *k, const char *name, const struct verdict_subject *s) {
-  char a[40], b[40], above[64], below[64], agree[80];
+  char a[40], b[40], above[64], below[64], agree[160];
   memory(s, k->a_mib, a, sizeof a);
   memory(s, k->b_mib, b, sizeof b);
   text_addf(t, "%s between %s and %s (%s): halving the memory down to %s %s, halving it from there %s.\n", name, a, b,
@@ -140,7 +147,9 @@ void verdict_words(struct text *t, const struct verdict *v, const struct verdict
   if (v->knee2.found)
     knee_words(t, &v->knee2, "A second shoulder", s);
   if (v->rise_mib > 0)
-    text_addf(t, "With more memory it looks worse, beyond noise: at %s than at %s. Something else changed between these steps.\n",
+    text_addf(t,
+              "With more memory it looks worse, beyond noise: at %s than at %s. Something else changed between these steps: look "
+              "for other work on the server or its storage, and measure again.\n",
               memory(s, v->rise_mib, a, sizeof a), memory(s, v->rise_than_mib, b, sizeof b));
   if (v->noise_assumed && v->noise > s->noise * 1.0001)
     text_addf(t,

@@ -42,9 +42,25 @@ static void draw_live(void) {
   live = 1;
 }
 
+/* Names from outside may hold what a terminal obeys: control characters are shown as \xHH. */
+static void one_line(const char *raw, char *text, size_t size) {
+  size_t n = 0;
+  for (; *raw && n + 5 < size; raw++) {
+    unsigned char c = (unsigned char)*raw, next = (unsigned char)raw[1];
+    int c1 = c == 0xc2 && next >= 0x80 && next < 0xa0;
+    if ((c < 0x20 && c != '\t') || c == 0x7f || c1)
+      n += (size_t)snprintf(text + n, size - n, "\\x%02x", c1 ? next : c);
+    else
+      text[n++] = *raw;
+    raw += c1;
+  }
+  text[n] = '\0';
+}
+
 static void line(int to_stderr, const char *kind, const char *fmt, va_list ap) {
-  char text[1400], whole[1600], stamp[32];
-  vsnprintf(text, sizeof text, fmt, ap);
+  char raw[1400], text[1400], whole[1600], stamp[32];
+  vsnprintf(raw, sizeof raw, fmt, ap);
+  one_line(raw, text, sizeof text);
   pthread_mutex_lock(&lock);
   if (to_stderr) {
     int was_live = live;

@@ -90,6 +90,43 @@ void text_addf(struct text *t, const char *fmt, ...) {
   va_end(again);
 }
 
+size_t text_utf8(const char *text, uint32_t *code) {
+  const unsigned char *s = (const unsigned char *)text;
+  static const struct {
+    unsigned char mask, lead;
+    size_t n;
+    uint32_t least;
+  } form[] = {{0x80, 0, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000}};
+  for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
+    if ((s[0] & form[i].mask) != form[i].lead)
+      continue;
+    uint32_t v = s[0] & (unsigned char)~form[i].mask;
+    for (size_t k = 1; k < form[i].n; k++) {
+      if ((s[k] & 0xc0) != 0x80)
+        return 0;
+      v = v << 6 | (s[k] & 0x3f);
+    }
+    *code = v;
+    return v < form[i].least || v > 0x10ffff || (v >= 0xd800 && v <= 0xdfff) ? 0 : form[i].n;
+  }
+  return 0;
+}
+
+void text_visible(struct text *t, const char *s) {
+  text_add(t, "");
+  while (*s) {
+    uint32_t v = 0;
+    size_t n = text_utf8(s, &v), hidden = n ? n : 1;
+    int bad = n == 0 || v < 0x20 || (v >= 0x7f && v < 0xa0) || v == 0x200e || v == 0x200f || v == 0x2028 || v == 0x2029 ||
+              (v >= 0x202a && v <= 0x202e) || (v >= 0x2066 && v <= 0x2069);
+    for (size_t i = 0; bad && i < hidden; i++)
+      text_addf(t, "\\x%02x", (unsigned char)s[i]);
+    if (!bad)
+      text_addn(t, s, n);
+    s += hidden;
+  }
+}
+
 void text_clear(struct text *t) {
   t->len = 0;
   if (t->s)

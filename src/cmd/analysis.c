@@ -3,39 +3,12 @@
 #include "cmd/analysis.h"
 
 #include "analysis/verdict_words.h"
-#include "base/text.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-static char *memory_of(const void *points, double mem, char *buf, size_t size) {
-  return points_memory_text(points, mem, buf, size);
-}
-
-static struct verdict_subject subject_of(const struct analysis *a, const struct points *p) {
-  return (struct verdict_subject){.metric = p->metric_name,
-                                  .sense = p->sense,
-                                  .tolerance = a->options.tolerance,
-                                  .noise = a->options.noise,
-                                  .memory = memory_of,
-                                  .memory_arg = p};
-}
-
-/* All sentences, one a line. */
-static void all_words(struct text *t, const struct analysis *a) {
-  struct verdict_subject s = subject_of(a, &a->points);
-  verdict_words(t, &a->verdict, a->points.point, a->points.n, &s);
-  for (size_t i = 0; i < a->nlimit; i++) {
-    struct verdict_subject l = subject_of(a, &a->limit[i].points);
-    verdict_limit_words(t, &a->limit[i].answer, a->limit[i].words, &l);
-  }
-  if (!*a->points.memory_unit && !a->points.sized)
-    text_add(t, "The table names no unit of memory: memories are given in its own (--memory-unit).\n");
-  if (a->points.merged)
-    text_addf(t, "%zu rows repeat a memory: the geometric mean stands for them.\n", a->points.merged);
-  verdict_scope_words(t);
-}
 
 /* ---- text ---- */
 
@@ -54,32 +27,35 @@ static const char *mark_of(const struct verdict *v, double mem) {
   return v->edge.found && mem == v->edge.b_mib ? "the plateau ends here" : "";
 }
 
-static void print_points(FILE *f, const struct analysis *a) {
+static void add_points(struct text *t, const struct outside *a) {
   const struct points *p = &a->points;
   char m[40], y[40], top[40];
   int wide = (int)strlen(p->metric_name) > 12 ? (int)strlen(p->metric_name) : 12;
   const struct verdict_point *largest = &p->point[p->n - 1];
-  fprintf(f, "%16s  %*s  against %s\n", "memory", wide, p->metric_name, points_memory_text(p, largest->mem_mib, top, sizeof top));
+  text_addf(t, "%16s  %*s  against %s\n", "memory", wide, p->metric_name, points_memory_text(p, largest->mem_mib, top, sizeof top));
   for (size_t i = p->n; i-- > 0;) {
     const struct verdict_point *v = &p->point[i];
     char change[24] = "-";
     if (v != largest)
       verdict_percent(v->y / largest->y - 1, change, sizeof change);
     const char *mark = mark_of(&a->verdict, v->mem_mib);
-    fprintf(f, "%16s  %*s  %14s%s%s\n", points_memory_text(p, v->mem_mib, m, sizeof m), wide, value_text(v->y, y, sizeof y),
+    text_addf(t, "%16s  %*s  %14s%s%s\n", points_memory_text(p, v->mem_mib, m, sizeof m), wide, value_text(v->y, y, sizeof y),
             change, *mark ? "  " : "", mark);
   }
 }
 
-void analysis_print_text(FILE *f, const struct analysis *a) {
+void analysis_text(struct text *t, const struct outside *a) {
   const struct points *p = &a->points;
-  struct text t = {0};
-  fprintf(f, "%s: %s against %s, %zu points, %s is better\n\n", a->name, p->metric_name, p->memory_name, p->n,
-          p->sense == MORE_IS_BETTER ? "more" : "less");
-  print_points(f, a);
-  all_words(&t, a);
-  fprintf(f, "\n%s", t.s ? t.s : "");
-  text_free(&t);
+  struct text words = {0}, first = {0};
+  text_addf(&first, "%s: %s against %s, %zu points, %s is better", a->name, p->metric_name, p->memory_name, p->n,
+            p->sense == MORE_IS_BETTER ? "more" : "less");
+  text_visible(t, first.s);
+  text_add(t, "\n\n");
+  add_points(t, a);
+  outside_words(&words, a);
+  text_addf(t, "\n%s", words.s ? words.s : "");
+  text_free(&words);
+  text_free(&first);
 }
 
 /* ---- JSON ---- */
@@ -106,10 +82,10 @@ static json_t *bracket(const struct bracket *b, int is_knee) {
   return j;
 }
 
-static json_t *limits(const struct analysis *a) {
+static json_t *limits(const struct outside *a) {
   json_t *all = json_array();
   for (size_t i = 0; i < a->nlimit; i++) {
-    const struct analysis_limit *l = &a->limit[i];
+    const struct outside_limit *l = &a->limit[i];
     json_array_append_new(all, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "metric", string(l->points.metric_name), "limit",
                                          number(l->limit), "sure", number(l->answer.sure_mib), "likely",
                                          number(l->answer.likely_mib), "at", number(l->answer.at_mib), "at_lo",
@@ -133,10 +109,10 @@ static json_t *left_out(const struct points *p) {
   return all;
 }
 
-static json_t *sentences(const struct analysis *a) {
+static json_t *sentences(const struct outside *a) {
   json_t *all = json_array();
   struct text t = {0};
-  all_words(&t, a);
+  outside_words(&t, a);
   for (char *s = t.s, *nl; s && (nl = strchr(s, '\n')); s = nl + 1) {
     *nl = '\0';
     json_array_append_new(all, string(s));
@@ -145,7 +121,7 @@ static json_t *sentences(const struct analysis *a) {
   return all;
 }
 
-void analysis_print_json(FILE *f, const struct analysis *a) {
+void analysis_json(struct text *t, const struct outside *a) {
   static const char *const plateau[] = {
       [PLATEAU_EDGE] = "edge", [PLATEAU_FLAT] = "flat", [PLATEAU_NOT_REACHED] = "not reached", [PLATEAU_UNSURE] = "unsure"};
   const struct points *p = &a->points;
@@ -168,7 +144,8 @@ void analysis_print_json(FILE *f, const struct analysis *a) {
       json_pack("{s:o, s:o, s:o}", "value", number(v->top_gain), "lo", number(v->top_gain_lo), "hi", number(v->top_gain_hi)));
   json_object_set_new(j, "limits", limits(a));
   json_object_set_new(j, "sentences", sentences(a));
-  json_dumpf(j, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-  fputc('\n', f);
+  char *dump = json_dumps(j, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+  text_addf(t, "%s\n", dump ? dump : "{}");
+  free(dump);
   json_decref(j);
 }

@@ -24,18 +24,22 @@ enum {
   OPT_TOLERANCE,
   OPT_SLO,
   OPT_FORMAT,
-  OPT_SEED
+  OPT_SEED,
+  OPT_WHERE,
+  OPT_TO,
+  OPT_NO_PICTURES
 };
 
 #define NOTES_SAID 10 /* rows left out that are named; the rest is counted */
 
 struct args {
-  const char *path;
+  const char *path, *to;
+  int no_pictures;
   struct points_options points;
   struct verdict_options verdict;
   int json;
-  size_t nslo;
-  char **slo;
+  size_t nslo, nwhere;
+  char **slo, **where;
 };
 
 static void check(struct argp_state *state, int rc, const struct cause *c) {
@@ -78,6 +82,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     a->slo = xrealloc(a->slo, a->nslo + 1, sizeof *a->slo);
     a->slo[a->nslo++] = arg;
     break;
+  case OPT_WHERE:
+    a->where = xrealloc(a->where, a->nwhere + 1, sizeof *a->where);
+    a->where[a->nwhere++] = arg;
+    break;
+  case OPT_TO: a->to = arg; break;
+  case OPT_NO_PICTURES: a->no_pictures = 1; break;
   case OPT_FORMAT:
     a->json = strcmp(arg, "json") == 0;
     if (!a->json && strcmp(arg, "text") != 0)
@@ -119,9 +129,9 @@ static int limit_value(const struct points *p, const char *text, double *limit, 
   return 0;
 }
 
-static int judge_limit(struct analysis *a, const struct sheet *t, const struct args *args, const char *slo, struct cause *c) {
+static int judge_limit(struct outside *a, const struct sheet *t, const struct args *args, const char *slo, struct cause *c) {
   const char *equals = strchr(slo, '=');
-  struct analysis_limit l = {0};
+  struct outside_limit l = {0};
   if (!equals || equals == slo) {
     cause_set(c, STATUS_SETUP, "'%.60s' is no limit", slo);
     return cause_remedy(c, "write the metric and its limit: --slo p95=5ms");
@@ -161,7 +171,26 @@ static void say_left_out(const struct points *p) {
     warn("%zu more lines of the table were left out", p->nnote - NOTES_SAID);
 }
 
-static int judge(struct analysis *a, const struct sheet *t, const struct args *args, struct cause *c) {
+/* --where COLUMN=VALUE: the rows of one of the things that the table compares. */
+static int choose_rows(struct sheet *t, const struct args *args, struct cause *c) {
+  for (size_t i = 0; i < args->nwhere; i++) {
+    const char *equals = strchr(args->where[i], '=');
+    char *name = xprintf("%.*s", equals ? (int)(equals - args->where[i]) : 0, args->where[i]);
+    int column = *name ? sheet_column(t, name) : -1;
+    free(name);
+    if (column < 0) {
+      cause_set(c, STATUS_SETUP, "'%.60s' names no column of the table and a value in it", args->where[i]);
+      return cause_remedy(c, "write a heading (or its number) and a value that stands below it: --where engine=innodb");
+    }
+    if (sheet_keep(t, column, equals + 1) == 0) {
+      cause_set(c, STATUS_SETUP, "no row of the table has '%.60s' in column '%.60s'", equals + 1, t->column[column]);
+      return cause_remedy(c, "write the value as it stands in the table");
+    }
+  }
+  return 0;
+}
+
+static int judge(struct outside *a, const struct sheet *t, const struct args *args, struct cause *c) {
   if (points_take(&a->points, t, &args->points, c) != 0)
     return -1;
   a->options = args->verdict;
@@ -174,19 +203,44 @@ static int judge(struct analysis *a, const struct sheet *t, const struct args *a
   return 0;
 }
 
+/* What is printed, and the folder when one was asked for. */
+static int tell(const struct outside *a, const struct sheet *t, const struct args *args, struct cause *c) {
+  struct text text = {0}, out = {0};
+  int drawn = 0, rc = 0;
+  analysis_text(&text, a);
+  if (args->json)
+    analysis_json(&out, a);
+  else
+    text_add(&out, text.s);
+  if (args->to)
+    rc = outside_report(args->to, a, t, &args->points, !args->no_pictures, &text, &drawn, c);
+  if (!args->json && args->to && rc == 0) {
+    text_add(&out, "\nFiles in ");
+    text_visible(&out, args->to);
+    text_addf(&out, ": report.html has everything in one page; %s in plots/; figures in steps.tsv and verdict.json.\n",
+              drawn ? "pictures and their scripts for gnuplot" : "scripts for gnuplot");
+  } else if (!args->json && !args->to)
+    text_add(&out, "\nPictures and a page with everything: --to FOLDER.\n");
+  if (rc == 0)
+    fwrite(out.s, 1, out.len, stdout);
+  text_free(&text);
+  text_free(&out);
+  return rc;
+}
+
 static int analyze(const struct args *args, struct cause *c) {
   int from_stdin = strcmp(args->path, "-") == 0, status = STATUS_SETUP;
-  struct analysis a = {.name = from_stdin ? "standard input" : args->path};
+  struct outside a = {.name = from_stdin ? "standard input" : args->path};
   struct sheet *t = NULL;
   char *data = NULL;
   size_t size;
   if (file_read(from_stdin ? "/dev/stdin" : args->path, SHEET_BYTES_MAX, &data, &size, c) != 0)
     return STATUS_SETUP;
-  if (sheet_parse(&t, data, size, c) != 0 || judge(&a, t, args, c) != 0)
+  if (sheet_parse(&t, data, size, c) != 0 || choose_rows(t, args, c) != 0 || judge(&a, t, args, c) != 0)
     goto out;
   say_left_out(&a.points);
-  (args->json ? analysis_print_json : analysis_print_text)(stdout, &a);
-  status = a.points.nbad ? STATUS_INCOMPLETE : STATUS_DONE;
+  if (tell(&a, t, args, c) == 0)
+    status = a.points.nbad ? STATUS_INCOMPLETE : STATUS_DONE;
 out:
   for (size_t i = 0; i < a.nlimit; i++) {
     points_free(&a.limit[i].points);
@@ -213,6 +267,9 @@ int cmd_analyze(int argc, char **argv) {
       {"noise", OPT_NOISE, "SHARE", 0, "Relative standard error of a point without one (default 3%)", 0},
       {"tolerance", OPT_TOLERANCE, "SHARE", 0, "Within this of the largest memory's is \"the same\" (default 5%)", 0},
       {"slo", OPT_SLO, "COLUMN=LIMIT", 0, "The smallest memory that keeps a limit, such as p95=5ms; may be repeated", 0},
+      {"where", OPT_WHERE, "COLUMN=VALUE", 0, "Only the rows with this value in that column; may be repeated", 0},
+      {"to", OPT_TO, "FOLDER", 0, "Also write pictures with their gnuplot scripts, report.html, verdict.json and steps.tsv there", 0},
+      {"no-pictures", OPT_NO_PICTURES, 0, 0, "With --to: write the gnuplot scripts, but do not run gnuplot", 0},
       {"format", OPT_FORMAT, "text|json", 0, "How to print the verdict (default text)", 0},
       {"seed", OPT_SEED, "N", 0, "Seed of the resampling behind the confidence (default 1)", 0},
       {0},
@@ -222,7 +279,7 @@ int cmd_analyze(int argc, char **argv) {
       .parser = parse,
       .args_doc = "TABLE",
       .doc = "Plateau edge, knee and limits from a table of measurements that any tool has made: a heading, then a row for each "
-             "memory setting, separated by tabs, semicolons, commas or blanks; lines that begin with # are left out. TABLE may be "
+             "memory setting, separated by tabs, semicolons, commas, bars or blanks; lines that begin with # are left out. TABLE may be "
              "- for the standard input.\v"
              "Exit status: 0 done; 1 the table could not be judged; 2 rows that could not be read were left out (each is named "
              "by its line).",
@@ -234,5 +291,6 @@ int cmd_analyze(int argc, char **argv) {
   if (status == STATUS_SETUP)
     say_cause(&c);
   free(a.slo);
+  free(a.where);
   return status;
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { OPT_TOLERANCE = 0x1000, OPT_NO_PICTURES, OPT_SEED, OPT_TO, OPT_FORCE };
+enum { OPT_TOLERANCE = 0x1000, OPT_NO_PICTURES, OPT_SEED, OPT_TO, OPT_FORCE, OPT_SLO };
 
 struct args {
   const char **folder;
@@ -28,6 +28,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case OPT_TOLERANCE:
     if (share_parse(arg, "--tolerance", 0.001, 0.5, &a->o.tolerance, &c) != 0)
+      argp_error(state, "%s; %s", c.text, c.remedy);
+    break;
+  case OPT_SLO:
+    if (report_slo_add(&a->o, arg, &c) != 0)
       argp_error(state, "%s; %s", c.text, c.remedy);
     break;
   case OPT_NO_PICTURES: a->o.pictures = 0; break;
@@ -68,6 +72,8 @@ static int join_and_report(const struct args *a, struct cause *c) {
 int cmd_report(int argc, char **argv) {
   static const struct argp_option options[] = {
       {"tolerance", OPT_TOLERANCE, "SHARE", 0, "A p95 latency within this of the largest step's is \"the same\" (default 5%)", 0},
+      {"slo", OPT_SLO, "METRIC=TIME", 0,
+       "The smallest memory that keeps a limit, such as p95=5ms; mean, p50, p90, p95, p99, p99.9; may be repeated", 0},
       {"no-pictures", OPT_NO_PICTURES, 0, 0, "Write the gnuplot scripts, but do not run gnuplot", 0},
       {"seed", OPT_SEED, "N", 0, "Seed of the resampling behind intervals and confidence (default 1)", 0},
       {"to", OPT_TO, "FOLDER", 0, "Of several runs: the folder that their points are joined in (default ramknee-joined-DATE-TIME here)", 0},
@@ -88,6 +94,7 @@ int cmd_report(int argc, char **argv) {
   struct cause c = {0};
   int rc = a.n > 1 ? join_and_report(&a, &c) : report_run(a.folder[0], &a.o, stdout, &c);
   free(a.folder);
+  free(a.o.slo);
   if (rc < 0) {
     say_cause(&c);
     return STATUS_SETUP;

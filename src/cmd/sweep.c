@@ -19,6 +19,7 @@ enum {
   OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_USERS, OPT_THINK, OPT_RATE, OPT_SETTLE_MAX, OPT_WARM, OPT_WARM_MAX, OPT_MEASURE, OPT_BURN_IN,
   OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN, OPT_REFINE,
   OPT_BUDGET, OPT_PRECISION, OPT_MEASURE_MAX, OPT_FLOOR, OPT_STOP_ABOVE,
+  OPT_SLO, OPT_TOLERANCE,
 };
 
 static const struct argp_option options[] = {
@@ -48,6 +49,8 @@ static const struct argp_option options[] = {
   {"burn-in", OPT_BURN_IN, "TIME", 0, "Run so long unmeasured before the first step", 0},
   {0, 0, 0, 0, "Run:", 4},
   {"run", OPT_RUN, "FOLDER", 0, "Folder for all that is measured (default ramknee-DATE-TIME-SERVER here)", 0},
+  {"slo", OPT_SLO, "METRIC=TIME", 0, "In the report: the smallest memory that keeps a limit, such as p95=5ms; may be repeated", 0},
+  {"tolerance", OPT_TOLERANCE, "SHARE", 0, "In the report: a p95 latency within this of the largest step's is \"the same\" (default 5%)", 0},
   {"no-pictures", OPT_NO_PICTURES, 0, 0, "Write the gnuplot scripts of the report, but do not run gnuplot", 0},
   {"dry-run", OPT_DRY_RUN, 0, 0, "Print the plan and how long it takes; change nothing", 0},
   {"yes", OPT_YES, 0, 0, "Do not ask before the setting is changed", 0},
@@ -131,6 +134,14 @@ static void finish_steps(struct argp_state *state, struct args *a) {
   a->o.steps_named = a->steps || a->from;
 }
 
+static void parse_report(struct argp_state *state, int key, char *arg, struct report_options *o) {
+  struct cause c = {0};
+  if (key == OPT_SLO)
+    check(state, report_slo_add(o, arg, &c), &c);
+  else
+    check(state, share_parse(arg, "--tolerance", 0.001, 0.5, &o->tolerance, &c), &c);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   struct cause c = {0};
@@ -158,6 +169,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_BURN_IN: parse_time(state, "--burn-in", arg, 0, &a->o.burn_in_ns); break;
   case OPT_PUT_BACK_MAX: parse_time(state, "--put-back-max", arg, 0, &a->o.put_back_max_ns); break;
   case OPT_RUN: a->o.run_folder = arg; break;
+  case OPT_SLO:
+  case OPT_TOLERANCE: parse_report(state, key, arg, &a->report); break;
   case OPT_NO_PICTURES: a->report.pictures = 0; break;
   case OPT_YES: a->o.yes = 1; break;
   case OPT_DRY_RUN: a->o.dry_run = 1; break;
@@ -230,6 +243,7 @@ int cmd_sweep(int argc, char **argv) {
   if (folder && status != STATUS_NOT_PUT_BACK)
     status = report(folder, &a.report, status);
   free(folder);
+  free(a.report.slo);
   sweep_options_free(&a.o);
   return status;
 }

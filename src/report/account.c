@@ -1,8 +1,10 @@
 #include "config.h"
 
 #include "report/account.h"
+#include "report/meta.h"
 #include "report/resample.h"
 #include "report/words.h"
+#include "analysis/verdict_words.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -16,6 +18,13 @@ const double within_more[WITHIN] = {0.1, 0.25, 1};
 
 /* ---- texts ---- */
 
+static char *shown(const char *s) {
+  struct text t = {0};
+  text_visible(&t, s);
+  return t.s;
+}
+
+/* Texts of the server and of notes end up on a terminal. */
 void sentence_add(struct sentences *s, const char *remedy, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
@@ -24,15 +33,16 @@ void sentence_add(struct sentences *s, const char *remedy, const char *fmt, ...)
     text = xstrdup("?");
   va_end(ap);
   s->item = xrealloc(s->item, s->n + 1, sizeof *s->item);
-  s->item[s->n] = (struct sentence){text, remedy && *remedy ? xstrdup(remedy) : NULL};
-  /* Texts of the server and of notes end up on a terminal. */
-  for (char *p = text; *p; p++)
-    if ((unsigned char)*p < 0x20 || *p == 0x7f)
-      *p = ' ';
-  for (char *p = s->item[s->n].remedy; p && *p; p++)
-    if ((unsigned char)*p < 0x20 || *p == 0x7f)
-      *p = ' ';
-  s->n++;
+  s->item[s->n++] = (struct sentence){shown(text), remedy && *remedy ? shown(remedy) : NULL};
+  free(text);
+}
+
+void sentences_add_lines(struct sentences *s, const struct text *t) {
+  for (const char *p = t->s; p && *p; p += strcspn(p, "\n") + 1) {
+    sentence_add(s, NULL, "%.*s", (int)strcspn(p, "\n"), p);
+    if (!p[strcspn(p, "\n")])
+      break;
+  }
 }
 
 void sentences_free(struct sentences *s) {
@@ -78,11 +88,33 @@ char *percent_text(double r, char *buf, size_t size) {
   return buf;
 }
 
+char *account_memory(const void *account, double mib, char *buf, size_t size) {
+  const struct account *f = account;
+  if (!f->subject.memory_unit)
+    return memory_text(mib, buf, size);
+  char figure[32];
+  if (mib >= 999.5 && mib < 1e15)
+    count_text(llround(mib), figure, sizeof figure);
+  else
+    snprintf(figure, sizeof figure, "%.4g", mib);
+  snprintf(buf, size, "%s%s%.16s", figure, *f->subject.memory_unit ? " " : "", f->subject.memory_unit);
+  return buf;
+}
+
+void account_subject(struct verdict_subject *v, const struct account *f, const char *metric) {
+  *v = (struct verdict_subject){.metric = metric ? metric : f->subject.metric,
+                                .sense = f->subject.sense,
+                                .tolerance = f->options.tolerance,
+                                .noise = f->options.noise,
+                                .memory = account_memory,
+                                .memory_arg = f};
+}
+
 /* ---- judging ---- */
 
 static const double *judged_draw(const struct figures *f, enum judged j, double *y) {
   static const enum latency_stat stat[] = {
-      [JUDGED_P95] = MS_P95, [JUDGED_P50] = MS_P50, [JUDGED_MEAN] = MS_MEAN, [JUDGED_P99] = MS_P99};
+      [JUDGED_MAIN] = MS_P95, [JUDGED_P50] = MS_P50, [JUDGED_MEAN] = MS_MEAN, [JUDGED_P99] = MS_P99};
   switch (j) {
   case JUDGED_READS: *y = f->reads_per_tx.value; return f->draw_reads_per_tx;
   case JUDGED_TX: *y = f->tx_s.value; return f->draw_tx_s;
@@ -90,24 +122,34 @@ static const double *judged_draw(const struct figures *f, enum judged j, double 
   }
 }
 
+/* A point of a step; 0 when its figure or its memory is not known, or not above 0. */
+static int point_of(struct verdict_point *p, const struct figures *f, double y, const double *draw) {
+  if (!isfinite(y) || y <= 0 || !isfinite(f->memory_gb))
+    return 0;
+  *p = (struct verdict_point){.mem_mib = f->memory_gb * 1024, .y = y, .se_log = NAN, .draw = draw, .ndraw = draw ? f->ndraw : 0};
+  for (size_t d = 0; d < p->ndraw; d++)
+    if (!isfinite(draw[d]) || draw[d] <= 0)
+      p->ndraw = 0;
+  if (p->ndraw == 0)
+    p->draw = NULL;
+  return 1;
+}
+
+/* Are two rows of the same memory?  The one that ran first counts. */
+static int repeats(const struct figures_list *l, size_t i) {
+  return i > 0 && l->row[i - 1].memory_gb == l->row[i].memory_gb;
+}
+
 /* The points of what is judged: one a memory.  Fewer than three, or one that is not above 0: 0 points. */
 static size_t points(const struct figures_list *l, enum judged j, struct verdict_point *p) {
   size_t n = 0;
   for (size_t i = 0; i < l->nstep; i++) {
-    const struct figures *f = &l->row[i];
     double y;
-    const double *draw = judged_draw(f, j, &y);
-    if (n > 0 && p[n - 1].mem_mib == f->memory_gb * 1024)
+    const double *draw = judged_draw(&l->row[i], j, &y);
+    if (repeats(l, i))
       continue;
-    if (!isfinite(y) || y <= 0)
+    if (!point_of(&p[n], &l->row[i], y, draw))
       return 0;
-    p[n] =
-        (struct verdict_point){.mem_mib = f->memory_gb * 1024, .y = y, .se_log = NAN, .draw = draw, .ndraw = draw ? f->ndraw : 0};
-    for (size_t d = 0; d < p[n].ndraw; d++)
-      if (!isfinite(draw[d]) || draw[d] <= 0)
-        p[n].ndraw = 0;
-    if (p[n].ndraw == 0)
-      p[n].draw = NULL;
     n++;
   }
   return n < 3 ? 0 : n;
@@ -125,12 +167,18 @@ static double level_from(const struct figures_list *l) {
   return mib;
 }
 
-static void judge(struct account *f) {
-  struct verdict_point *p = xcalloc(f->rows.nstep + 1, sizeof *p);
+static struct verdict_options verdict_options_of(const struct account *f) {
   struct verdict_options o = VERDICT_DEFAULTS;
   o.tolerance = f->options.tolerance;
+  o.noise = f->options.noise;
   o.draws = RESAMPLE_DRAWS; /* more would only repeat them */
   o.seed = f->options.seed;
+  return o;
+}
+
+static void judge(struct account *f) {
+  struct verdict_point *p = xcalloc(f->rows.nstep + 1, sizeof *p);
+  struct verdict_options o = verdict_options_of(f);
   f->level_mib = o.level_mib = level_from(&f->rows);
   for (int w = 0; w < WITHIN; w++)
     f->within[w] = (struct slo_answer){NAN, NAN, NAN, NAN, NAN};
@@ -140,11 +188,47 @@ static void judge(struct account *f) {
     struct verdict *v = &f->verdict[j];
     if (n == 0 || verdict_find(p, n, &o, v) != 0)
       v->ok = 0;
-    for (int w = 0; j == JUDGED_P95 && v->ok && w < WITHIN; w++)
+    if (j != JUDGED_MAIN)
+      continue;
+    f->npoint = n;
+    f->point = xcalloc(n + 1, sizeof *f->point);
+    memcpy(f->point, p, n * sizeof *p);
+    for (int w = 0; v->ok && w < WITHIN; w++)
       f->within[w] = verdict_slo(p, n, &o, (1 + within_more[w]) * v->plateau_y);
   }
   free(p);
 }
+
+/* ---- limits ---- */
+
+/* The limit is looked for among the steps that have that percentile; fewer than three steps have no fit, but can still keep it. */
+static struct slo_answer answer_of(const struct account *f, const struct report_slo *slo) {
+  struct verdict_point *p = xcalloc(f->rows.nstep + 1, sizeof *p);
+  struct verdict_options o = verdict_options_of(f);
+  size_t n = 0;
+  for (size_t i = 0; i < f->rows.nstep; i++) {
+    const struct figures *r = &f->rows.row[i];
+    n += !repeats(&f->rows, i) && point_of(&p[n], r, r->ms[slo->stat].value, r->draw_ms[slo->stat]);
+  }
+  struct slo_answer a = verdict_slo(p, n, &o, slo->limit_ms);
+  free(p);
+  return a;
+}
+
+static void find_limits(struct account *f) {
+  f->limit = xcalloc(f->options.nslo + 1, sizeof *f->limit);
+  for (size_t i = 0; i < f->options.nslo; i++) {
+    const struct report_slo *s = &f->options.slo[i];
+    const char *name = s->stat == MS_P999 ? "p99.9" : latency_stat_name[s->stat];
+    f->limit[f->nlimit++] = (struct account_limit){.metric = xprintf("the %s latency", name),
+                                                   .words = xprintf("at or below %.6g ms", s->limit_ms),
+                                                   .stat = (int)s->stat,
+                                                   .limit = s->limit_ms,
+                                                   .answer = answer_of(f, s)};
+  }
+}
+
+/* ---- drift ---- */
 
 static void find_drift(struct account *f) {
   f->drift = (struct estimate){NAN, NAN, NAN};
@@ -159,10 +243,32 @@ static void find_drift(struct account *f) {
   f->drifting = proved && fabs(f->drift.value) > f->options.tolerance;
 }
 
+/* p99 is drawn where a step at least has enough transactions for it. */
+static void subject_make(struct account *f) {
+  const char *server = meta_text(f->run->meta, "server.name");
+  int p99 = 0;
+  for (size_t i = 0; i < f->rows.n; i++)
+    p99 |= isfinite(f->rows.row[i].ms[MS_P99].value);
+  f->subject = (struct subject){.title = xprintf("Memory sweep of %s", server ? server : "a server"),
+                                .source = xstrdup(server ? server : ""),
+                                .metric = xstrdup("the p95 latency"),
+                                .brief = xstrdup("p95"),
+                                .sense = LESS_IS_BETTER,
+                                .main = MS_P95,
+                                .upper = p99 ? MS_P99 : -1,
+                                .lower = MS_P50,
+                                .memory = xstrdup("max server memory"),
+                                .latency = xstrdup("response time"),
+                                .tx = xstrdup("transactions a second"),
+                                .reads = xstrdup("reads from data files (MB/s)")};
+}
+
 void account_make(struct account *f, const struct run_data *run, const struct report_options *o) {
   *f = (struct account){.run = run, .options = *o};
   figures_make(&f->rows, run, o->seed);
+  subject_make(f);
   judge(f);
+  find_limits(f);
   find_drift(f);
   words_label(f);
   words_facts(f);
@@ -172,8 +278,22 @@ void account_make(struct account *f, const struct run_data *run, const struct re
   words_warnings(f);
 }
 
+static void subject_free(struct subject *s) {
+  char *const text[] = {s->title,       s->source,  s->metric,       s->brief, s->memory,
+                        s->memory_unit, s->latency, s->latency_unit, s->tx,    s->reads};
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+    free(text[i]);
+}
+
 void account_free(struct account *f) {
   figures_free(&f->rows);
+  subject_free(&f->subject);
+  for (size_t i = 0; i < f->nlimit; i++) {
+    free(f->limit[i].metric);
+    free(f->limit[i].words);
+  }
+  free(f->limit);
+  free(f->point);
   free(f->label);
   sentences_free(&f->facts);
   sentences_free(&f->verdicts);

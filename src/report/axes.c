@@ -12,11 +12,15 @@
 
 /* ---- memory ---- */
 
+double axes_memory(const struct account *f, double gb) {
+  return f->subject.memory_unit ? gb * 1024 : gb;
+}
+
 void axes_memory_range(const struct account *f, double *lo, double *hi) {
   double a = INFINITY, b = 0;
   for (size_t i = 0; i < f->rows.n; i++) {
-    a = fmin(a, f->rows.row[i].memory_gb);
-    b = fmax(b, f->rows.row[i].memory_gb);
+    a = fmin(a, axes_memory(f, f->rows.row[i].memory_gb));
+    b = fmax(b, axes_memory(f, f->rows.row[i].memory_gb));
   }
   if (!(b > 0))
     a = b = 1;
@@ -29,11 +33,13 @@ void axes_memory_range(const struct account *f, double *lo, double *hi) {
 double axes_memory_at(const struct account *f, double gb) {
   double lo, hi;
   axes_memory_range(f, &lo, &hi);
-  return log(gb / lo) / log(hi / lo);
+  return log(axes_memory(f, gb) / lo) / log(hi / lo);
 }
 
 const char *axes_memory_unit(const struct account *f) {
   double hi = 0;
+  if (f->subject.memory_unit)
+    return f->subject.memory_unit;
   for (size_t i = 0; i < f->rows.n; i++)
     hi = fmax(hi, f->rows.row[i].memory_gb);
   return hi > 0 && hi < 1 ? "MB" : "GB";
@@ -45,7 +51,11 @@ struct span {
 };
 
 static struct span label_span(const struct account *f, double gb, char *text, size_t size) {
-  snprintf(text, size, "%.4g", strcmp(axes_memory_unit(f), "MB") == 0 ? gb * 1024 : gb);
+  double v = f->subject.memory_unit || strcmp(axes_memory_unit(f), "MB") == 0 ? gb * 1024 : gb;
+  if (v >= 9999.5 && v < 1e15)
+    count_text(llround(v), text, size);
+  else
+    snprintf(text, size, "%.4g", v);
   double half = (double)strlen(text) * 0.0055 + 0.004, at = axes_memory_at(f, gb);
   return (struct span){at - half, at + half};
 }
@@ -68,7 +78,7 @@ void axes_memory_tics(struct text *t, const struct account *f, int labels) {
   for (size_t i = 0; i < n; i++) {
     struct span s = label_span(f, gb[i], text, sizeof text);
     int room = i == n - 1 || (s.lo > end && s.hi < last.lo);
-    text_addf(t, "%s\"%s\" %.9g%s", i ? ", " : "", room && labels ? text : "", gb[i], room ? "" : " 1");
+    text_addf(t, "%s\"%s\" %.9g%s", i ? ", " : "", room && labels ? text : "", axes_memory(f, gb[i]), room ? "" : " 1");
     if (room)
       end = s.hi;
   }
@@ -121,16 +131,30 @@ static void linear_axis(struct text *t, double hi, double per) {
 }
 
 /* Latency from 100 s on is told in seconds: figures of six digits are hard to read. */
-static double latency_per(double hi) {
-  return isfinite(hi) && hi >= 1e5 ? 1000 : 1;
+static double latency_per(const struct account *f, double hi) {
+  return isfinite(hi) && hi >= 1e5 && !f->subject.latency_unit ? 1000 : 1;
 }
 
-static const char *latency_axis(struct text *t, double lo, double hi) {
+static const char *latency_axis(struct text *t, const struct account *f, double lo, double hi) {
+  double per = latency_per(f, hi);
   if (lo > 0 && isfinite(hi) && hi / lo > LOG_ABOVE)
-    log_axis(t, lo, hi, latency_per(hi));
+    log_axis(t, lo, hi, per);
   else
-    linear_axis(t, hi, latency_per(hi));
-  return latency_per(hi) > 1 ? "s" : "ms";
+    linear_axis(t, hi, per);
+  return f->subject.latency_unit ? f->subject.latency_unit : per > 1 ? "s" : "ms";
+}
+
+/* Counts of many digits are told in thousands, millions or billions. */
+static const char *count_axis(struct text *t, double hi) {
+  static const struct {
+    double from, per;
+    const char *name;
+  } unit[] = {{1e10, 1e9, "billions"}, {1e7, 1e6, "millions"}, {1e6, 1e3, "thousands"}};
+  size_t i = 0, n = sizeof unit / sizeof *unit;
+  while (i < n && !(hi >= unit[i].from && isfinite(hi)))
+    i++;
+  linear_axis(t, hi, i < n ? unit[i].per : 1);
+  return i < n ? unit[i].name : "";
 }
 
 static void widen(double *lo, double *hi, double v) {
@@ -140,21 +164,32 @@ static void widen(double *lo, double *hi, double v) {
     *hi = fmax(*hi, v);
 }
 
-const char *axes_latency(struct text *t, const struct account *f) {
+const char *axes_latency(struct text *t, const struct account *f, double *end) {
   double lo = INFINITY, hi = 0;
+  const int drawn[] = {f->subject.main, f->subject.upper, f->subject.lower};
   for (size_t i = 0; i < f->rows.n; i++) {
     const struct figures *r = &f->rows.row[i];
     if (r->kind == ROW_BROKEN)
       continue;
-    widen(&lo, &hi, r->ms[MS_P50].value);
-    widen(&lo, &hi, r->ms[MS_P99].value);
+    double most = 0;
+    for (size_t k = 0; k < sizeof drawn / sizeof *drawn; k++)
+      if (drawn[k] >= 0) {
+        widen(&lo, &hi, r->ms[drawn[k]].value);
+        most = fmax(most, r->ms[drawn[k]].value);
+      }
     /* An interval without end may leave the picture. */
-    widen(&lo, &hi, fmin(r->ms[MS_P95].hi, 2 * r->ms[MS_P99].value));
+    if (f->subject.main >= 0)
+      widen(&lo, &hi, fmin(r->ms[f->subject.main].hi, 2 * most));
   }
-  return latency_axis(t, lo, hi);
+  /* A limit that lies far above everything would squeeze the rest. */
+  for (size_t i = 0; i < f->nlimit; i++)
+    if (f->limit[i].stat >= 0 && f->limit[i].limit <= 2 * hi)
+      widen(&lo, &hi, f->limit[i].limit);
+  *end = hi;
+  return latency_axis(t, f, lo, hi);
 }
 
-void axes_reads(struct text *t, const struct account *f) {
+const char *axes_reads(struct text *t, const struct account *f) {
   double lo = INFINITY, hi = 0;
   for (size_t i = 0; i < f->rows.n; i++) {
     if (f->rows.row[i].kind == ROW_BROKEN)
@@ -163,10 +198,10 @@ void axes_reads(struct text *t, const struct account *f) {
     widen(&lo, &hi, f->rows.row[i].read_mb_s.hi);
   }
   /* What storage must deliver is asked in MB/s: from 0, so that areas compare. */
-  linear_axis(t, hi, 1);
+  return count_axis(t, hi);
 }
 
-void axes_throughput(struct text *t, const struct account *f) {
+const char *axes_throughput(struct text *t, const struct account *f) {
   double lo = INFINITY, hi = 0;
   for (size_t i = 0; i < f->rows.n; i++) {
     if (f->rows.row[i].kind == ROW_BROKEN)
@@ -175,7 +210,7 @@ void axes_throughput(struct text *t, const struct account *f) {
     widen(&lo, &hi, f->rows.row[i].tx_s.hi);
     widen(&lo, &hi, f->rows.row[i].step->facts.rate_wanted);
   }
-  linear_axis(t, hi, 1);
+  return count_axis(t, hi);
 }
 
 /* ---- time ---- */
@@ -261,7 +296,7 @@ const char *axes_time_latency(struct text *t, const struct account *f) {
     widen(&lo, &hi, f->rows.row[i].ms[MS_P50].value);
     widen(&lo, &hi, f->rows.row[i].ms[MS_P99].value * 1.5);
   }
-  return latency_axis(t, lo, hi);
+  return latency_axis(t, f, lo, hi);
 }
 
 void axes_time_reads(struct text *t, const struct account *f) {

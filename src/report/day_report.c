@@ -23,7 +23,7 @@
 #define PICTURE_MAX ((size_t)(16 * MIB))
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static const struct plot picture = {"day", "what the server did", 1500};
+static const struct plot picture = {"day", "what the server did", 1500, 0};
 
 /* ---- tables ---- */
 
@@ -71,7 +71,7 @@ static void row_tsv(struct text *t, const struct day_told *w, const char *from, 
       tsv_number(t, value(r, &columns[i]), columns[i].decimals + 2);
   }
   text_add(t, "\t");
-  tsv_text(t, w->label ? w->label : "");
+  text_visible(t, w->label ? w->label : "");
   text_add(t, "\n");
 }
 
@@ -300,6 +300,7 @@ static int script(struct text *t, const struct day_told *w, struct cause *c) {
     {"from", xprintf("%.1f", d->n ? d->clock0_s + d->first_s : 0)},
     {"to", xprintf("%.1f", d->n ? d->clock0_s + d->last_s : 60)},
     {"clock", xstrdup(d->last_s - d->first_s > 26 * 3600 ? "%a %H:%M" : d->last_s - d->first_s > 1200 ? "%H:%M" : "%H:%M:%S")},
+    {"command", xstrdup("ramknee report")},
   };
   free(have_total ? memory : total);
   free(title);

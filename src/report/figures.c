@@ -186,8 +186,7 @@ int32_t seconds_slot(const struct seconds *x, int64_t second) {
   return second < x->first || second >= x->first + (int64_t)x->span ? -1 : x->slot[second - x->first];
 }
 
-/* All types of a phase's seconds together. */
-static void merge(struct hist *h, const struct step_data *st, const struct seconds *x, enum hist_what what) {
+void figures_hist(struct hist *h, const struct step_data *st, const struct seconds *x, enum hist_what what) {
   hist_clear(h);
   for (size_t i = 0; i < st->nhist; i++)
     if (st->hist[i].what == what && seconds_slot(x, st->hist[i].second) >= 0)
@@ -198,16 +197,17 @@ static void latency_figures(struct figures *f, const struct step_data *st, struc
   static const double share[MS_STATS] = {[MS_P50] = 0.5, [MS_P90] = 0.9, [MS_P95] = 0.95, [MS_P99] = 0.99, [MS_P999] = 0.999};
   struct seconds x;
   seconds_index(&x, st);
-  merge(h, st, &x, HIST_LATENESS);
+  figures_hist(h, st, &x, HIST_LATENESS);
   f->lateness_p99_ms = hist_quantile_ms(h, 0.99);
-  merge(h, st, &x, HIST_RESPONSE);
+  figures_hist(h, st, &x, HIST_RESPONSE);
   free(x.slot);
   f->latencies = (double)h->total;
   for (int q = 0; q < MS_STATS; q++)
     f->ms[q].value = h->total == 0  ? NAN
                      : q == MS_MEAN ? hist_mean_ms(h)
                      : q == MS_MAX  ? hist_max_ms(h)
-                                    : hist_quantile_ms(h, share[q]);
+                     : stats_quantile_supported(h->total, share[q]) ? hist_quantile_ms(h, share[q])
+                                                                    : NAN;
 }
 
 /* ---- rows ---- */
@@ -218,7 +218,7 @@ static unsigned marks_of(const struct step_facts *s) {
          (s->incomplete ? MARK_BROKEN : 0u);
 }
 
-static void blank(struct figures *f) {
+void figures_blank(struct figures *f) {
   *f = (struct figures){.reached_gb = NAN,
                         .cache_gb = NAN,
                         .begin_s = NAN,
@@ -238,8 +238,11 @@ static void blank(struct figures *f) {
                         .page_life_s = NAN,
                         .cpu = NAN,
                         .row_lock_ms_per_tx = NAN,
+                        .grants_pending = NAN,
                         .lateness_p99_ms = NAN,
                         .host_idle = NAN};
+  for (int k = 0; k < PRESSURES; k++)
+    f->wait_ms_per_tx[k] = NAN;
   const struct estimate none = {NAN, NAN, NAN};
   f->tx_s = f->change = f->read_mb_s = f->reads_per_tx = none;
   for (int q = 0; q < MS_STATS; q++) {
@@ -250,7 +253,7 @@ static void blank(struct figures *f) {
 }
 
 static void step_figures(struct figures *f, const struct step_data *st, struct hist *h, uint64_t seed) {
-  blank(f);
+  figures_blank(f);
   f->step = st;
   f->kind = st->facts.incomplete ? ROW_BROKEN : st->facts.role == STEP_DRIFT ? ROW_AGAIN : ROW_STEP;
   f->marks = marks_of(&st->facts);
@@ -268,6 +271,7 @@ static void step_figures(struct figures *f, const struct step_data *st, struct h
   server_figures(f, st, begin, end);
   if (st->facts.row_lock_wait_ms != ABSENT && st->facts.row_lock_wait_ms >= 0)
     f->row_lock_ms_per_tx = ratio((double)st->facts.row_lock_wait_ms, f->done);
+  figures_pressure(f);
   if (f->kind != ROW_BROKEN)
     resample(f, seed);
 }

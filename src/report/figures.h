@@ -18,13 +18,28 @@ extern const char *const row_kind_name[ROW_KINDS];
 /* Why a step's figures must be read with care, as bits. */
 enum { MARK_SATURATED = 1, MARK_CLIENT_BOUND = 2, MARK_NOT_STEADY = 4, MARK_NOT_REACHED = 8, MARK_BROKEN = 16 };
 
-/* One step over its measured phase.  Doubles are NaN where the run holds nothing to tell them from.  MB are 10^6 bytes, GB
- * 2^30. */
+/* What a transaction waits for, by the server's wait types and counters. */
+enum pressure {
+  PRESSURE_READS,   /* pages from data files */
+  PRESSURE_GRANTS,  /* memory to sort and hash in */
+  PRESSURE_CPU,     /* a processor, once it could go on */
+  PRESSURE_LOG,     /* the log to be written, or a replica to have it */
+  PRESSURE_LOCKS,   /* other transactions */
+  PRESSURE_LATCHES, /* pages in memory that others change */
+  PRESSURE_THREADS, /* a worker thread */
+  PRESSURE_CLIENT,  /* the client to take its rows */
+  PRESSURES
+};
+/* "reads", "memory_grants", ...: in column names and verdict.json. */
+extern const char *const pressure_name[PRESSURES];
+
+/* One step over its measured phase.  Doubles are NaN where the run holds nothing to tell them from; so is a percentile
+ * with fewer than ten transactions beyond it.  MB are 10^6 bytes, GB 2^30. */
 struct figures {
   const struct step_data *step;
   enum row_kind kind;
   unsigned marks;
-  char memory[24];       /* "128 GB" */
+  char memory[40];       /* "128 GB" */
   double memory_gb;      /* the setting; NaN of a point whose memory is not known */
   double reached_gb;     /* memory held when it had settled */
   double cache_gb;       /* data pages really held at the end */
@@ -42,14 +57,16 @@ struct figures {
   double page_life_s; /* median of the seconds */
   double cpu;         /* of the server's processors, 0..1 */
   double row_lock_ms_per_tx;
+  double wait_ms_per_tx[PRESSURES];
+  double grants_pending; /* highest number of queries that waited for a grant at once */
   double lateness_p99_ms; /* of the starts of requests, by the client's fault */
   double host_idle;       /* lowest second of this host, 0..1, waiting for I/O counted as idle */
   size_t nsecond;         /* seconds of the measured phase */
-  /* With what it takes to compare them: mean, p50, p95 and p99; tx_s, read_mb_s, reads_per_tx. */
+  /* With what it takes to compare them: mean and percentiles; tx_s, read_mb_s, reads_per_tx. */
   struct stats_value stat[MS_STATS], tx_stat, read_stat, reads_stat;
   /* Bootstrap replicates, ndraw each (NULL when there are too few seconds): */
   size_t ndraw;
-  double *draw_ms[MS_STATS]; /* mean, p50, p95, p99 only */
+  double *draw_ms[MS_STATS]; /* not of the largest */
   double *draw_tx_s, *draw_read_mb_s, *draw_reads_per_tx;
 };
 
@@ -84,5 +101,11 @@ struct seconds {
 };
 void seconds_index(struct seconds *, const struct step_data *);
 int32_t seconds_slot(const struct seconds *, int64_t second);
+/* The histogram of all types of those seconds together. */
+void figures_hist(struct hist *, const struct step_data *, const struct seconds *, enum hist_what);
+/* Everything unknown. */
+void figures_blank(struct figures *);
+/* What pressure a step was under: wait_ms_per_tx and grants_pending.  In pressure.c. */
+void figures_pressure(struct figures *);
 
 #endif

@@ -2,41 +2,22 @@
 
 #include "report/html.h"
 #include "report/b64.h"
-#include "report/meta.h"
 #include "report/plot.h"
 #include "report/summary.h"
+#include "report/words.h"
 #include "base/file.h"
 #include "base/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PICTURE_MAX ((size_t)(16 * MIB))
 
-/* The length of the UTF-8 character at s, 0 when it is none (overlong forms and surrogates included). */
-static size_t utf8_length(const unsigned char *s) {
-  static const struct {
-    unsigned char mask, lead;
-    size_t n;
-    uint32_t least;
-  } form[] = {{0x80, 0, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000}};
-  for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
-    if ((s[0] & form[i].mask) != form[i].lead)
-      continue;
-    uint32_t v = s[0] & (unsigned char)~form[i].mask;
-    for (size_t k = 1; k < form[i].n; k++) {
-      if ((s[k] & 0xc0) != 0x80)
-        return 0;
-      v = v << 6 | (s[k] & 0x3f);
-    }
-    return v < form[i].least || v > 0x10ffff || (v >= 0xd800 && v <= 0xdfff) ? 0 : form[i].n;
-  }
-  return 0;
-}
-
 void html_text(struct text *t, const char *s) {
   while (*s) {
-    size_t n = utf8_length((const unsigned char *)s);
+    uint32_t code = 0;
+    size_t n = text_utf8(s, &code);
     switch (n == 1 ? *s : 'x') {
     case '&': text_add(t, "&amp;"); break;
     case '<': text_add(t, "&lt;"); break;
@@ -46,8 +27,8 @@ void html_text(struct text *t, const char *s) {
     default:
       if (n == 0)
         text_add(t, "\xef\xbf\xbd");
-      else if (n == 1 && ((unsigned char)*s < 0x20 || *s == 0x7f))
-        text_add(t, " ");
+      else if (code < 0x20 || (code >= 0x7f && code < 0xa0))
+        text_addf(t, "\\x%02x", code);
       else
         text_addn(t, s, n);
     }
@@ -70,21 +51,20 @@ static const char style[] =
   "table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
   "th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #ddd;white-space:nowrap}\n"
   "th{border-bottom:2px solid #888;vertical-align:bottom}\n"
-  "tr.apart td{color:#555}td.left{text-align:left}\n"
+  "td.much{font-weight:700}tr.apart td{color:#555}td.left{text-align:left}\n"
   "dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5rem 0}dt{color:#555}dd{margin:0}\n"
   "figure{margin:1.5rem 0}img{max-width:100%;height:auto;border:1px solid #ddd}figcaption{color:#555}\n"
   ".warning{border-left:4px solid #b35900;padding:.2rem .8rem;margin:.5rem 0}\n"
   "@media print{body{max-width:none;margin:0}figure{break-inside:avoid}}\n";
 
 static void head(struct text *t, const struct account *f) {
-  const char *server = meta_text(f->run->meta, "server.name");
   text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
               "<meta http-equiv=\"Content-Security-Policy\" "
               "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n");
-  element(t, "<title>Memory sweep of ", server ? server : "a server", "</title>\n");
+  element(t, "<title>", f->subject.title, "</title>\n");
   text_addf(t, "<style>\n%s</style>\n</head>\n<body>\n", style);
-  element(t, "<h1>Memory sweep of ", server ? server : "a server", "</h1>\n");
+  element(t, "<h1>", f->subject.title, "</h1>\n");
   if (f->label)
     element(t, "<p class=\"label\">", f->label, "</p>\n");
   text_add(t, "<dl>\n");
@@ -118,7 +98,8 @@ static void table_html(struct text *t, const struct account *f) {
   struct table tab;
   table_make(&tab, f);
   if (tab.nrow > 0) {
-    text_add(t, "<h2>Steps</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th></th>");
+    text_addf(t, "<h2>%s</h2>\n", f->subject.outside ? "Points" : "Steps");
+    text_add(t, "\n<div class=\"scroll\"><table>\n<thead><tr><th></th>");
     for (size_t c = 0; c < tab.ncol; c++) {
       element(t, "<th>", tab.head[c][0], *tab.head[c][0] ? "<br>" : "");
       element(t, "", tab.head[c][1], "</th>");
@@ -140,6 +121,33 @@ static void table_html(struct text *t, const struct account *f) {
     element(t, "", tab.legend.item[i].remedy, i + 1 == tab.legend.n ? "</p>\n" : "");
   }
   table_free(&tab);
+}
+
+/* What a transaction waits for at each step, where the server told it. */
+static void pressure_html(struct text *t, const struct account *f) {
+  static const char *const head[PRESSURES] = {"reads", "memory<br>grants", "processor", "log", "locks", "latches", "worker<br>threads", "client"};
+  int any = 0;
+  char b[32];
+  for (size_t i = 0; i < f->rows.n; i++)
+    for (int k = 0; k < PRESSURES; k++)
+      any |= isfinite(f->rows.row[i].wait_ms_per_tx[k]);
+  if (!any)
+    return;
+  text_add(t, "<h2>What transactions wait for</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>memory</th><th>mean<br>ms</th>");
+  for (int k = 0; k < PRESSURES; k++)
+    text_addf(t, "<th>%s</th>", head[k]);
+  text_add(t, "<th>server's<br>processors %</th></tr></thead>\n<tbody>\n");
+  for (size_t i = 0; i < f->rows.n; i++) {
+    const struct figures *r = &f->rows.row[i];
+    unsigned kinds = words_pressures(r);
+    element(t, r->kind == ROW_STEP ? "<tr><td>" : "<tr class=\"apart\"><td>", r->memory, "</td>");
+    element(t, "<td>", figure_text(r->ms[MS_MEAN].value, b, sizeof b), "</td>");
+    for (int k = 0; k < PRESSURES; k++)
+      element(t, kinds >> k & 1 ? "<td class=\"much\">" : "<td>", figure_text(r->wait_ms_per_tx[k], b, sizeof b), "</td>");
+    element(t, "<td>", figure_text(100 * r->cpu, b, sizeof b), "</td></tr>\n");
+  }
+  text_add(t, "</tbody></table></div>\n<p>Milliseconds a transaction, by the server's waits and counters; bold: a fifth of the mean latency "
+              "or more, queries that waited for memory, or busy processors.</p>\n");
 }
 
 static void pictures_html(struct text *t, const char *folder) {
@@ -165,8 +173,13 @@ void html_page(struct text *t, const struct account *f, const char *folder) {
   head(t, f);
   account_html(t, f);
   table_html(t, f);
+  pressure_html(t, f);
   pictures_html(t, folder);
-  text_add(t, "<p>Figures for every step: steps.tsv; for every second: samples.tsv; latency by transaction type: latency.tsv; "
-              "the verdict for programs: verdict.json. GB are 2<sup>30</sup> bytes, MB/s 10<sup>6</sup> bytes a second.</p>\n"
-              "</body>\n</html>\n");
+  if (f->subject.outside)
+    text_add(t, "<p>Figures for every point: steps.tsv; the verdict for programs: verdict.json.</p>\n");
+  else
+    text_add(t, "<p>Figures for every step: steps.tsv; for every second: samples.tsv; latency by transaction type: latency.tsv, and for "
+                "plotters of HdrHistogram: hdr/; the verdict for programs: verdict.json. GB are 2<sup>30</sup> bytes, MB/s "
+                "10<sup>6</sup> bytes a second.</p>\n");
+  text_add(t, "</body>\n</html>\n");
 }

@@ -8,7 +8,7 @@
 /* The page.  Pictures are read from folder/plots; one that is not there is left out. */
 void html_page(struct text *, const struct account *, const char *folder);
 
-/* Text as HTML: & < > " ' escaped, control characters made blanks, bytes that are not UTF-8 replaced by U+FFFD. */
+/* Text as HTML: & < > " ' escaped, control characters shown as \xHH, bytes that are not UTF-8 replaced by U+FFFD. */
 void html_text(struct text *, const char *);
 
 #endif

@@ -7,12 +7,15 @@ libramknee_a_SOURCES += \
 	%D%/draw.c \
 	%D%/figures.c %D%/figures.h \
 	%D%/account.c %D%/account.h \
+	%D%/hdr.c %D%/hdr.h \
 	%D%/html.c %D%/html.h \
 	%D%/join.c %D%/join.h \
 	%D%/meta.c %D%/meta.h \
 	%D%/moderate.c %D%/moderate.h \
 	%D%/noted.c \
+	%D%/outside.c %D%/outside.h \
 	%D%/plot.c %D%/plot.h \
+	%D%/pressure.c \
 	%D%/refined.c \
 	%D%/report.c %D%/report.h \
 	%D%/resample.c %D%/resample.h \
@@ -21,4 +24,6 @@ libramknee_a_SOURCES += \
 	%D%/tables.c %D%/tables.h \
 	%D%/verdict_json.c %D%/verdict_json.h \
 	%D%/warnings.c \
-	%D%/words.c %D%/words.h
+	%D%/words.c %D%/words.h \
+	%D%/words_why.c \
+	%D%/write.c %D%/write.h

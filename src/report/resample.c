@@ -85,9 +85,11 @@ static void latencies(struct figures *f, const struct series *s, uint64_t seed) 
   static const struct {
     enum latency_stat stat;
     double share;
-  } quantile[] = {{MS_P50, 0.5}, {MS_P95, 0.95}, {MS_P99, 0.99}};
+  } quantile[] = {{MS_P50, 0.5}, {MS_P90, 0.9}, {MS_P95, 0.95}, {MS_P99, 0.99}, {MS_P999, 0.999}};
   for (size_t i = 0; i < sizeof quantile / sizeof *quantile; i++) {
     enum latency_stat q = quantile[i].stat;
+    if (isnan(f->ms[q].value))
+      continue; /* too few transactions for it */
     f->stat[q] = seconds_hist_quantile(s->latency, quantile[i].share);
     add_bucket(&f->stat[q]);
     f->draw_ms[q] = xcalloc(f->ndraw, sizeof(double));

@@ -7,7 +7,7 @@
 
 /* A cell of the table: what the text and the HTML show.  Unknown is "-"; the columns for intervals and marks
  * are left out when no row has one. */
-#define TABLE_COLUMNS 14
+#define TABLE_COLUMNS 18
 struct table {
   size_t ncol, nrow;
   const char *head[TABLE_COLUMNS][2]; /* two lines */

@@ -15,19 +15,24 @@ struct number_column {
   int digits;  /* significant ones for the smallest figure */
   int most;    /* decimals at most */
   int latency; /* a saturated step's is a lower bound */
+  int outside; /* 1: only for a table of others, 2: what it calls so is its own affair */
 };
 
 #define F(field) offsetof(struct figures, field)
 static const struct number_column columns[] = {
-    {{"cache", "GB"}, F(cache_gb), 1, 2, 3, 0},
-    {{"", "tx/s"}, F(tx_s.value), 1, 3, 1, 0},
-    {{"p50", "ms"}, F(ms[MS_P50].value), 1, 3, 3, 1},
-    {{"p95", "ms"}, F(ms[MS_P95].value), 1, 3, 3, 1},
-    {{"p99", "ms"}, F(ms[MS_P99].value), 1, 3, 3, 1},
-    {{"read", "MB/s"}, F(read_mb_s.value), 1, 2, 2, 0},
-    {{"reads", "per tx"}, F(reads_per_tx.value), 1, 2, 3, 0},
-    {{"hit", "%"}, F(hit_ratio), 100, 3, 1, 0},
-    {{"page", "life s"}, F(page_life_s), 1, 3, 0, 0},
+    {{"cache", "GB"}, F(cache_gb), 1, 2, 3, 0, 0},
+    {{"", "tx/s"}, F(tx_s.value), 1, 3, 1, 0, 2},
+    {{"mean", "ms"}, F(ms[MS_MEAN].value), 1, 3, 3, 1, 1},
+    {{"p50", "ms"}, F(ms[MS_P50].value), 1, 3, 3, 1, 0},
+    {{"p90", "ms"}, F(ms[MS_P90].value), 1, 3, 3, 1, 1},
+    {{"p95", "ms"}, F(ms[MS_P95].value), 1, 3, 3, 1, 0},
+    {{"p99.9", "ms"}, F(ms[MS_P999].value), 1, 3, 3, 1, 1},
+    {{"p99", "ms"}, F(ms[MS_P99].value), 1, 3, 3, 1, 0},
+    {{"max", "ms"}, F(ms[MS_MAX].value), 1, 3, 3, 1, 1},
+    {{"read", "MB/s"}, F(read_mb_s.value), 1, 2, 2, 0, 2},
+    {{"reads", "per tx"}, F(reads_per_tx.value), 1, 2, 3, 0, 0},
+    {{"hit", "%"}, F(hit_ratio), 100, 3, 1, 0, 0},
+    {{"page", "life s"}, F(page_life_s), 1, 3, 0, 0, 0},
 };
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -62,22 +67,30 @@ static char *number_cell(const struct figures *f, const struct number_column *c,
   return xprintf("%s%s", c->latency && f->marks & MARK_SATURATED ? ">" : "", buf);
 }
 
-/* "+1.3", "-12", ">+999" */
+#define UNKNOWN "unknown" /* the interval of a change whose ends say nothing */
+#define KNOWN 9.99
+
+/* "+1.3", "-12" */
 static char *end_text(double r, char *buf, size_t size) {
   double p = 100 * r;
-  if (p > 999)
-    snprintf(buf, size, ">+999"); /* next to nothing is known */
-  else
-    snprintf(buf, size, fabs(p) < 9.95 ? "%+.1f" : "%+.0f", fabs(p) < 0.05 ? 0.0 : p);
+  snprintf(buf, size, fabs(p) < 9.95 ? "%+.1f" : "%+.0f", fabs(p) < 0.05 ? 0.0 : p);
   return buf;
 }
 
-static char *interval_cell(const struct figures *f) {
+/* A lower bound has no interval; one that reaches beyond ten times the value says no more than that nothing is known. */
+static const char *no_interval(const struct figures *f) {
   const struct estimate *e = &f->change;
-  char lo[16], hi[16];
   if (isnan(e->lo) || isnan(e->hi) || f->marks & MARK_SATURATED)
-    return xstrdup("-"); /* a lower bound has no interval */
-  return xprintf("%s..%s", end_text(e->lo, lo, sizeof lo), end_text(e->hi, hi, sizeof hi));
+    return "-";
+  return e->hi > KNOWN * (1 + fmax(0, e->value)) || isinf(e->lo) ? UNKNOWN : NULL;
+}
+
+static char *interval_cell(const struct figures *f) {
+  const char *none = no_interval(f);
+  char lo[16], hi[16];
+  if (none)
+    return xstrdup(none);
+  return xprintf("%s..%s", end_text(f->change.lo, lo, sizeof lo), end_text(f->change.hi, hi, sizeof hi));
 }
 
 static char *change_cell(const struct figures *f) {
@@ -126,18 +139,45 @@ static void column_add(struct table *t, const char *head0, const char *head1, in
 
 static void legend_make(struct table *t, const struct account *f) {
   unsigned all = 0;
-  int change = 0, interval = 0;
+  int change = 0, interval = 0, unknown = 0;
   for (size_t i = 0; i < f->rows.n; i++) {
     all |= f->rows.row[i].marks;
     change |= isfinite(f->rows.row[i].change.value);
     interval |= isfinite(f->rows.row[i].change.lo);
+    const char *none = no_interval(&f->rows.row[i]);
+    unknown |= none && strcmp(none, UNKNOWN) == 0;
   }
   if (change)
     sentence_add(&t->legend, interval ? "of p95 against the row above, with its 95 % interval" : "of p95 against the row above",
                  "change");
+  if (unknown)
+    sentence_add(&t->legend,
+                 "the seconds of these steps scatter too much, or are too few, to bound the change; measure longer", UNKNOWN);
   for (size_t k = 0; k < COUNT(marks); k++)
     if (all & marks[k].bit)
       sentence_add(&t->legend, marks[k].meaning, "%s", marks[k].sign);
+}
+
+/* What a table of others calls a column. */
+static void own_head(const struct account *f, const struct number_column *c, const char *head[2]) {
+  head[0] = c->head[0];
+  head[1] = c->head[1];
+  if (!f->subject.outside)
+    return;
+  if (c->outside == 2) {
+    head[0] = "";
+    head[1] = c->offset == F(tx_s.value) ? f->subject.tx : f->subject.reads;
+  } else if (c->latency && f->subject.latency_unit)
+    head[1] = f->subject.latency_unit;
+}
+
+static void change_columns(struct table *t, const struct account *f, char **cell) {
+  for (size_t i = 0; i < t->nrow; i++)
+    cell[i] = change_cell(&f->rows.row[i]);
+  column_add(t, "", "change", f->subject.outside, cell);
+  for (size_t i = 0; i < t->nrow; i++)
+    cell[i] = interval_cell(&f->rows.row[i]);
+  column_add(t, "interval", "%", 1, cell);
 }
 
 void table_make(struct table *t, const struct account *f) {
@@ -149,18 +189,16 @@ void table_make(struct table *t, const struct account *f) {
     cell[i] = xstrdup(row[i].memory);
   column_add(t, "", "memory", 0, cell);
   for (size_t c = 0; c < COUNT(columns); c++) {
+    if (columns[c].outside == 1 && !f->subject.outside)
+      continue;
     int d = decimals(f, &columns[c]);
+    const char *head[2];
+    own_head(f, &columns[c], head);
     for (size_t i = 0; i < t->nrow; i++)
       cell[i] = number_cell(&row[i], &columns[c], d);
-    column_add(t, columns[c].head[0], columns[c].head[1], 0, cell);
-    if (columns[c].offset != F(ms[MS_P99].value))
-      continue;
-    for (size_t i = 0; i < t->nrow; i++)
-      cell[i] = change_cell(&row[i]);
-    column_add(t, "", "change", 0, cell);
-    for (size_t i = 0; i < t->nrow; i++)
-      cell[i] = interval_cell(&row[i]);
-    column_add(t, "interval", "%", 1, cell);
+    column_add(t, head[0], head[1], f->subject.outside, cell);
+    if (columns[c].offset == F(ms[MS_P99].value))
+      change_columns(t, f, cell);
   }
   for (size_t i = 0; i < t->nrow; i++)
     cell[i] = marks_cell(row[i].marks);

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tsv_text(struct text *t, const char *s) {
-  for (; *s; s++) {
-    char c = (unsigned char)*s < 0x20 || *s == 0x7f ? ' ' : *s;
-    text_addn(t, &c, 1);
-  }
-}
-
 void tsv_number(struct text *t, double v, int decimals) {
   if (!isfinite(v))
     return;
@@ -56,7 +49,7 @@ static void cells(struct text *t, const struct column *col, size_t n, const void
 
 static void line_end(struct text *t, const char *label) {
   text_add(t, "\t");
-  tsv_text(t, label ? label : "");
+  text_visible(t, label ? label : "");
   text_add(t, "\n");
 }
 
@@ -68,7 +61,6 @@ static void line_end(struct text *t, const char *label) {
   F(name, field.value, factor, decimals), F(name "_lo", field.lo, factor, decimals), F(name "_hi", field.hi, factor, decimals)
 
 static const struct column step_columns[] = {
-    F("memory_gb", memory_gb, 1, 6),
     F("reached_gb", reached_gb, 1, 4),
     F("cache_gb", cache_gb, 1, 4),
     F("begin_s", begin_s, 1, 3),
@@ -82,11 +74,11 @@ static const struct column step_columns[] = {
     ESTIMATE("tx_s", tx_s, 1, 3),
     ESTIMATE("mean_ms", ms[MS_MEAN], 1, 4),
     ESTIMATE("p50_ms", ms[MS_P50], 1, 4),
-    F("p90_ms", ms[MS_P90].value, 1, 4),
+    ESTIMATE("p90_ms", ms[MS_P90], 1, 4),
     ESTIMATE("p95_ms", ms[MS_P95], 1, 4),
     ESTIMATE("p99_ms", ms[MS_P99], 1, 4),
-    F("p999_ms", ms[MS_P999].value, 1, 4),
-    F("max_ms", ms[MS_MAX].value, 1, 4),
+    ESTIMATE("p999_ms", ms[MS_P999], 1, 4),
+    ESTIMATE("max_ms", ms[MS_MAX], 1, 4),
     ESTIMATE("p95_change_percent", change, 100, 2),
     ESTIMATE("read_mb_s", read_mb_s, 1, 4),
     F("reads_s", reads_s, 1, 2),
@@ -99,6 +91,15 @@ static const struct column step_columns[] = {
     F("page_life_s", page_life_s, 1, 1),
     F("server_cpu_percent", cpu, 100, 2),
     F("row_lock_ms_per_tx", row_lock_ms_per_tx, 1, 4),
+    F("wait_reads_ms_per_tx", wait_ms_per_tx[PRESSURE_READS], 1, 4),
+    F("wait_memory_grants_ms_per_tx", wait_ms_per_tx[PRESSURE_GRANTS], 1, 4),
+    F("wait_cpu_ms_per_tx", wait_ms_per_tx[PRESSURE_CPU], 1, 4),
+    F("wait_log_ms_per_tx", wait_ms_per_tx[PRESSURE_LOG], 1, 4),
+    F("wait_locks_ms_per_tx", wait_ms_per_tx[PRESSURE_LOCKS], 1, 4),
+    F("wait_latches_ms_per_tx", wait_ms_per_tx[PRESSURE_LATCHES], 1, 4),
+    F("wait_threads_ms_per_tx", wait_ms_per_tx[PRESSURE_THREADS], 1, 4),
+    F("wait_client_ms_per_tx", wait_ms_per_tx[PRESSURE_CLIENT], 1, 4),
+    F("grants_pending_max", grants_pending, 1, 0),
     F("lateness_p99_ms", lateness_p99_ms, 1, 4),
     F("host_idle_percent", host_idle, 100, 1),
 };
@@ -111,24 +112,43 @@ static const struct {
                     {"not_steady", MARK_NOT_STEADY},
                     {"not_reached", MARK_NOT_REACHED}};
 
-void table_steps(struct text *t, const struct figures_list *l, const char *label) {
-  text_add(t, "step\trow");
-  header(t, step_columns, COUNT(step_columns));
+const char *table_latency_suffix(const struct account *f) {
+  return f->subject.latency_unit && !*f->subject.latency_unit ? "" : "_ms";
+}
+
+/* The names of the columns, without "_ms" where nobody knows the unit. */
+static void step_header(struct text *t, const struct account *f) {
+  for (size_t i = 0; i < COUNT(step_columns); i++) {
+    const char *name = step_columns[i].name, *ms = strstr(name, "_ms");
+    size_t head = ms ? (size_t)(ms - name) : 0;
+    if (*table_latency_suffix(f) || !ms)
+      text_addf(t, "\t%s", name);
+    else
+      text_addf(t, "\t%.*s%s", (int)head, name, ms + 3);
+  }
+}
+
+void table_steps(struct text *t, const struct account *f) {
+  double per_gb = f->subject.memory_unit ? 1024 : 1;
+  text_addf(t, "step\trow\t%s", f->subject.memory_unit ? "memory" : "memory_gb");
+  step_header(t, f);
   for (size_t m = 0; m < COUNT(mark_columns); m++)
     text_addf(t, "\t%s", mark_columns[m].name);
   text_add(t, "\trate_wanted\trate_reached\tlabel\n");
-  for (size_t i = 0; i < l->n; i++) {
-    const struct figures *f = &l->row[i];
-    tsv_text(t, f->step->name);
-    text_addf(t, "\t%s", row_kind_name[f->kind]);
-    cells(t, step_columns, COUNT(step_columns), f);
+  for (size_t i = 0; i < f->rows.n; i++) {
+    const struct figures *r = &f->rows.row[i];
+    double wanted = r->step->facts.rate_wanted;
+    text_visible(t, r->step->name);
+    text_addf(t, "\t%s\t", row_kind_name[r->kind]);
+    tsv_number(t, r->memory_gb * per_gb, 6);
+    cells(t, step_columns, COUNT(step_columns), r);
     for (size_t m = 0; m < COUNT(mark_columns); m++)
-      text_addf(t, "\t%d", (f->marks & mark_columns[m].bit) != 0);
+      text_addf(t, "\t%d", (r->marks & mark_columns[m].bit) != 0);
     text_add(t, "\t");
-    tsv_number(t, f->step->facts.rate_wanted > 0 ? f->step->facts.rate_wanted : NAN, 3);
+    tsv_number(t, wanted > 0 ? wanted : NAN, 3);
     text_add(t, "\t");
-    tsv_number(t, f->step->facts.rate_wanted > 0 ? f->step->facts.rate_reached : NAN, 3);
-    line_end(t, label);
+    tsv_number(t, wanted > 0 ? r->step->facts.rate_reached : NAN, 3);
+    line_end(t, f->label);
   }
 }
 
@@ -266,7 +286,7 @@ static void step_samples(struct text *t, const struct step_data *st, const struc
   qsort(row, n, sizeof *row, compare_seconds);
   for (size_t i = 0; i < n; i++) {
     text_addf(t, "%" PRId64 "\t", row[i].second);
-    tsv_text(t, st->name);
+    text_visible(t, st->name);
     text_addf(t, "\t%s\t%s\t", role_name[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],
               row[i].phase >= 0 && row[i].phase < PHASES ? phase_name((enum phase)row[i].phase) : "");
     tsv_number(t, st->facts.setting_mib > 0 ? (double)st->facts.setting_mib / 1024 : NAN, 6);
@@ -296,17 +316,18 @@ void table_samples(struct text *t, const struct run_data *run, const char *label
 static void latency_line(struct text *t, const struct figures *f, const char *type, int what, const char *label,
                          const struct hist *h) {
   static const double share[] = {0.5, 0.9, 0.95, 0.99, 0.999};
-  tsv_text(t, f->step->name);
+  text_visible(t, f->step->name);
   text_addf(t, "\t%s\t", row_kind_name[f->kind]);
   tsv_number(t, f->memory_gb, 6);
   text_add(t, "\t");
-  tsv_text(t, type);
+  text_visible(t, type);
   text_addf(t, "\t%s\t%" PRIu64 "\t", what == HIST_RESPONSE ? "response" : "service", h->total);
   if (h->total)
     tsv_number(t, hist_mean_ms(h), 4);
   for (size_t q = 0; q < COUNT(share); q++) {
     text_add(t, "\t");
-    tsv_number(t, hist_quantile_ms(h, share[q]), 4);
+    if (stats_quantile_supported(h->total, share[q]))
+      tsv_number(t, hist_quantile_ms(h, share[q]), 4);
   }
   text_add(t, "\t");
   if (h->total)

@@ -6,8 +6,9 @@
 
 #include <jansson.h>
 
-/* New object: schema, label, tolerance, seed, incomplete, drift, verdict (by what is judged), within, steps (memory and what is
- * judged, with intervals), sentences, warnings. */
+/* New object: schema, label, judged, tolerance, seed, verdict (by what is judged; the sentences speak of `judged`), limits, steps
+ * (memory and what was measured, with intervals), sentences, warnings; of a run also incomplete, drift, p95_within, and each step's
+ * marks and pressure. */
 json_t *verdict_json(const struct account *);
 
 #endif

@@ -106,6 +106,18 @@ static void incomplete_warnings(struct account *f) {
   text_free(&t);
 }
 
+/* Steps with a file that could not be read. */
+static void damage_warnings(struct account *f) {
+  for (size_t i = 0; i < f->run->nstep; i++) {
+    const struct step_data *st = &f->run->step[i];
+    if (!st->damage)
+      continue;
+    f->incomplete = 1;
+    sentence_add(&f->warnings, "restore the file from a copy, or measure the step again",
+                 "step %s is not judged: %s", st->name, st->damage);
+  }
+}
+
 /* ---- data ---- */
 
 /* Has a step a note of that code?  Then the sweep has said it already, with more detail. */
@@ -135,20 +147,26 @@ static void absent_warnings(struct account *f) {
                  "performance counters could not be sampled, so hit ratio and page life expectancy are missing");
 }
 
-/* A percentile needs some samples beyond it. */
+/* A percentile needs ten transactions beyond it, or it is left out.  Those of the table are spoken of. */
 static void thin_warnings(struct account *f) {
-  double least = INFINITY;
-  const struct figures *thin = NULL;
-  for (size_t i = 0; i < f->rows.nstep; i++)
-    if (f->rows.row[i].latencies < least) {
-      least = f->rows.row[i].latencies;
-      thin = &f->rows.row[i];
+  static const struct {
+    const char *name;
+    enum latency_stat stat;
+  } shown[] = {{"p95", MS_P95}, {"p99", MS_P99}};
+  for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+    const struct figures *thin = NULL;
+    for (size_t i = 0; i < f->rows.nstep; i++)
+      if (f->rows.row[i].latencies > 0 && isnan(f->rows.row[i].ms[shown[k].stat].value) &&
+          (!thin || f->rows.row[i].latencies < thin->latencies))
+        thin = &f->rows.row[i];
+    char b[32];
+    if (thin) {
+      sentence_add(&f->warnings, "measure longer, or with more users",
+                   "%s rests on %s transactions, fewer than ten of them beyond its %s, which is left out", thin->memory,
+                   count_text((int64_t)thin->latencies, b, sizeof b), shown[k].name);
+      return;
     }
-  char b[32];
-  if (thin && !stats_quantile_supported((uint64_t)least, 0.99))
-    sentence_add(&f->warnings, "measure longer, or with more users",
-                 "%s rests on %s transactions: its p99 stands on fewer than ten of them", thin->memory,
-                 count_text((int64_t)least, b, sizeof b));
+  }
 }
 
 static void failed_warnings(struct account *f) {
@@ -209,16 +227,6 @@ static void drift_warnings(struct account *f) {
                "the sweep is drifting: the first step, measured again, differs by %s", percent_text(f->drift.value, p, sizeof p));
 }
 
-/* More memory cannot hurt: where it seems to, something else has moved. */
-static void rise_warnings(struct account *f) {
-  const struct verdict *v = &f->verdict[JUDGED_P95];
-  char a[24], b[24];
-  if (v->ok && v->rise_mib > 0)
-    sentence_add(&f->warnings, "look for other work on the server or its storage at that time, and run again",
-                 "the p95 latency at %s is worse than at %s, by more than noise", memory_text(v->rise_mib, a, sizeof a),
-                 memory_text(v->rise_than_mib, b, sizeof b));
-}
-
 static void note_warnings(struct account *f) {
   static const char *const role[] = {" (burn-in)", "", " (again)"};
   for (size_t i = 0; i < f->run->nstep; i++) {
@@ -240,16 +248,13 @@ static void note_warnings(struct account *f) {
 
 void words_warnings(struct account *f) {
   incomplete_warnings(f);
+  damage_warnings(f);
   mark_warnings(f);
   drift_warnings(f);
-  rise_warnings(f);
   absent_warnings(f);
   thin_warnings(f);
   failed_warnings(f);
   overflow_warnings(f);
   digest_warnings(f);
   note_warnings(f);
-  if (f->verdict[JUDGED_P95].ok && f->verdict[JUDGED_P95].noise_assumed)
-    sentence_add(&f->warnings, "measure each step for a minute or more",
-                 "steps that are too short to tell their scatter were taken to have a noise of 3 %%");
 }

@@ -8,7 +8,7 @@
 void words_label(struct account *);
 /* Run, server, data, demand. */
 void words_facts(struct account *);
-/* Plateau, knee, what planners ask for, storage, throughput, drift. */
+/* Plateau, knee, limits, what planners ask for, drift; why; what it is good for. */
 void words_verdicts(struct account *);
 /* Of the verdicts: which steps --refine has added, and why no more. */
 void words_refined(struct account *);
@@ -19,6 +19,11 @@ double refined_mib(const struct account *, size_t i);
 void words_stopped(struct account *);
 /* What fell into the measured phases. */
 void words_noted(struct account *);
+/* Storage, pressure, waits, throughput, growth of the data.  In words_why.c. */
+void words_why(struct account *);
+/* The kinds of pressure (bits 1 << enum pressure) that a step was under: a wait that makes a fifth of the mean latency, queries that
+ * waited for memory, busy processors. */
+unsigned words_pressures(const struct figures *);
 /* What makes the figures less than they seem, and what to do about it; also sets incomplete. */
 void words_warnings(struct account *);
 

@@ -81,6 +81,8 @@ struct step_data {
   size_t nwait;
   struct run_note *note;
   size_t nnote;
+  char *damage; /* NULL, or the sentence about the first file that could not be read; the step is then marked facts.incomplete, and what
+                   that file held is missing */
 };
 struct run_data {
   char *folder;
@@ -91,7 +93,8 @@ struct run_data {
   struct step_data *step; /* in the order they ran, incomplete ones last and marked facts.incomplete */
   size_t nstep;
 };
-/* Read a run folder, whole or broken off.  A file that is damaged (other than by a cut-off end) is a cause that names file and line. */
+/* Read a run folder, whole or broken off.  A file of a step that is damaged (other than by a cut-off end) is told in that step's
+ * `damage`, with file (from the run folder on) and line; any other file that is damaged is a cause. */
 int run_read(struct run_data **, const char *folder, struct cause *);
 /* The setting of the step at which --stop-above ended the descent, 0: none.  *why (NULL is fine) is its note, the run's own. */
 int64_t run_stopped_mib(const struct run_data *, const char **why);

@@ -125,10 +125,12 @@ static int read_step_json(const char *folder, struct step_data *s, struct cause 
   json_t *j = NULL;
   int rc = read_json(path, &j, c);
   if (rc == 0) {
+    struct step_facts by_name = s->facts;
     rc = read_facts(j, &s->facts);
-    if (rc != 0)
+    if (rc != 0) {
+      s->facts = by_name;
       not_understood(path, "index, role or setting_mib is missing", c);
-    else
+    } else
       read_notes(j, s);
     json_decref(j);
   }
@@ -229,20 +231,35 @@ static int parse_name(const char *name, struct step_data *s, int *partial) {
   return 1;
 }
 
-static int read_step(const char *folder, const struct run_data *d, struct step_data *s, int partial, struct cause *c) {
-  int rc = unless_missing(read_step_json(folder, s, c), partial, c);
+/* What could not be read of a step; the file is named from the run folder on. */
+static void keep_damage(struct step_data *s, const struct run_data *d, const struct cause *c) {
+  size_t n = strlen(d->folder);
+  s->facts.incomplete = 1;
+  if (s->damage)
+    return;
+  const char *at = strstr(c->text, d->folder);
+  if (at && at[n] == '/')
+    s->damage = xprintf("%.*s%s", (int)(at - c->text), c->text, at + n + 1);
+  else
+    s->damage = xstrdup(c->text);
+}
+
+static void read_step(const char *folder, const struct run_data *d, struct step_data *s, int partial) {
+  struct cause c = {0};
+  if (unless_missing(read_step_json(folder, s, &c), partial, &c) != 0)
+    keep_damage(s, d, &c);
   s->facts.incomplete |= partial;
   static const char *const name[] = {"samples.tsv", "load.tsv", "latency.tsv", "waits.tsv"};
-  for (int i = 0; rc == 0 && i < 4; i++) {
+  for (int i = 0; i < 4; i++) {
     char *path = xprintf("%s/%s", folder, name[i]);
-    rc = i == 0   ? read_samples(path, s, c)
-         : i == 1 ? read_seconds(path, d, s, c)
-         : i == 2 ? read_hist(path, s, c)
-                  : read_waits(path, s, c);
-    rc = unless_missing(rc, partial, c);
+    int rc = i == 0   ? read_samples(path, s, &c)
+             : i == 1 ? read_seconds(path, d, s, &c)
+             : i == 2 ? read_hist(path, s, &c)
+                      : read_waits(path, s, &c);
+    if (unless_missing(rc, partial, &c) != 0)
+      keep_damage(s, d, &c);
     free(path);
   }
-  return rc;
 }
 
 /* ---- the run ---- */
@@ -261,7 +278,7 @@ static int read_steps(struct run_data *d, struct cause *c) {
   if (!dir && errno != ENOENT)
     rc = cause_errno(c, STATUS_SETUP, errno, "cannot read %s", steps);
   const struct dirent *e;
-  while (dir && rc == 0 && (e = readdir(dir))) {
+  while (dir && (e = readdir(dir))) {
     struct step_data s = {0};
     int partial;
     if (!parse_name(e->d_name, &s, &partial))
@@ -269,7 +286,7 @@ static int read_steps(struct run_data *d, struct cause *c) {
     d->step = xrealloc(d->step, d->nstep + 1, sizeof *d->step);
     d->step[d->nstep++] = s;
     char *path = xprintf("%s/%s", steps, e->d_name);
-    rc = read_step(path, d, &d->step[d->nstep - 1], partial, c);
+    read_step(path, d, &d->step[d->nstep - 1], partial);
     free(path);
   }
   if (dir)
@@ -356,6 +373,7 @@ static void step_data_free(struct step_data *s) {
     free(s->note[i].text);
   }
   free(s->note);
+  free(s->damage);
 }
 
 void run_data_free(struct run_data *d) {

@@ -57,6 +57,8 @@ said $? "bad rows are named by line, status 2"
 printf 'memory_GB\tp95_ms\n128\t2.5\n64\tfast\n32\t4\n' >"$table"
 run 1 "$table" && grep -q 'line 3' "$err" && [ ! -s "$out" ]
 said $? "too few rows: status 1"
+grep -q 'gives 2 points' "$err" && printf 'memory_GB\tp95_ms\n128\t2.5\n' >"$table" && run 1 "$table" && grep -q 'gives 1 point of' "$err"
+said $? "and counted"
 run 1 "$sandbox_home/none" && grep -q 'No such file' "$err"
 said $? "no such table"
 printf 'x,y\n1,2\n2,3\n3,4\n' >"$table"
@@ -76,6 +78,62 @@ for bad in p95 =5ms p95= p95=-1ms p95=5parsec p50=5ms p95=0; do
   run 1 "$table" --slo "$bad" && [ -s "$err" ] && [ ! -s "$out" ]
   said $? "the limit $bad is refused"
 done
+
+# ---- --to: what a run's report has ----
+folder=$sandbox_home/to
+files() { # FOLDER FILE...: all are there and not empty
+  in=$1
+  shift
+  for f; do [ -s "$in/$f" ] || { echo "# no $f"; return 1; }; done
+}
+redrawn() { # FOLDER NAME...: plain gnuplot draws the same pictures
+  in=$1
+  shift
+  for f; do
+    cp "$in/plots/$f.png" "$sandbox_home/was.png" && rm "$in/plots/$f.png"
+    (cd "$in" && gnuplot "plots/$f.gp") >"$err" 2>&1
+    [ ! -s "$err" ] && cmp -s "$sandbox_home/was.png" "$in/plots/$f.png" || { echo "# $f"; return 1; }
+  done
+}
+printf 'memory_GB,p50_ms,p95_ms,p99_ms,tps,read_MB_s\n128,1,2.5,5,400,3\n96,1,2.5,5,401,4\n64,1,2.5,5,399,6\n32,1.4,4.15,9,390,48\n16,3,12.5,20,350,140\n8,9,31.6,50,300,230\n' >"$table"
+if command -v gnuplot >/dev/null; then
+  run 0 "$table" --to "$folder" --slo p95=5ms && files "$folder" report.html verdict.json summary.txt steps.tsv plots/headline.png plots/latency.png \
+    plots/reads.png plots/throughput.png && grep -q 'report.html has everything' "$out" && [ ! -s "$err" ] && [ ! -e "$folder/plots/timeline.gp" ]
+  said $? "--to: pictures, page, verdict and table"
+  redrawn "$folder" headline latency reads throughput
+  said $? "each script draws the same picture again by plain gnuplot"
+  run 0 "$curves/ibm_db2_bpa_separate.tsv" --to "$folder" && files "$folder" plots/reads.png && [ ! -e "$folder/plots/latency.png" ] &&
+    [ ! -e "$folder/plots/headline.gp" ] && grep -q 'memory.*pages\|total_pages' "$folder/plots/reads.gp" && redrawn "$folder" reads
+  said $? "only what the columns give; memory in pages; pictures of an earlier table go away"
+  run 0 "$curves/perc2026a_hdb_mysql848.tsv" --to "$folder" && files "$folder" plots/throughput.png && grep -q "'NOPM'" "$folder/plots/throughput.gp" &&
+    grep -q 'throughput plateau edge\|throughput knee' "$folder/plots/throughput.gp" && redrawn "$folder" throughput
+  said $? "throughput by its own name"
+  printf 'cache %%\tlatency\n10\t9\n20\t5\n40\t3\n80\t3\n' >"$table.2"
+  run 0 "$table.2" --to "$folder" && grep -q '^step.row.memory.*.mean.mean_lo' "$folder/steps.tsv" && redrawn "$folder" latency
+  said $? "a latency of unknown unit is not called milliseconds"
+else
+  tap_line ok "pictures # SKIP no gnuplot"
+fi
+run 0 "$table" --to "$folder" --no-pictures --slo p95=5ms && grep -q '^knee_a = 16; knee_b = 32$' "$folder/plots/headline.gp" &&
+  [ ! -e "$folder/plots/headline.png" ] && grep -q 'p95 limit 5 ms' "$folder/plots/latency.gp" && ! grep -q '<<' "$folder"/plots/*.gp
+said $? "--no-pictures: the scripts, with knee and limit"
+grep -q 'Measurements of others' "$folder/report.html" && grep -q 'Knee between 16 GB and 32 GB' "$folder/report.html" && grep -q '"judged": "p95_ms"' "$folder/verdict.json"
+said $? "the page and verdict.json say the same"
+cp "$folder/verdict.json" "$sandbox_home/verdict" && touch "$folder/run.json"
+run 1 "$table" --to "$folder" && grep -q 'is a run folder' "$err" && [ ! -s "$out" ]
+said $? "a run folder is refused"
+run 1 "$table" --to /dev/null/x && [ -s "$err" ]
+said $? "a folder that cannot be made"
+run 0 "$table" && grep -q -- '--to FOLDER' "$out"
+said $? "without --to: told how"
+printf 'engine,memory_GB,tps\na,8,10\na,16,20\na,32,20\na,64,20\nb,8,50\nb,16,80\nb,32,130\nb,64,220\n' >"$table"
+run 0 "$table" --where engine=A && grep -q 'Plateau edge between 8 GB and 16 GB' "$out" && run 0 "$table" --where 1=b && grep -q 'not reached' "$out" &&
+  run 1 "$table" --where engine=c && run 1 "$table" --where colour=a && run 1 "$table" --where engine
+said $? "--where takes one of several things, and refuses what is not there"
+printf 'memory_GB,tps \302\233 31m\n8,10\n16,20\n32,20\n' >"$table"
+run 0 "$table" --metric 2 && ! LC_ALL=C grep -q "$(printf '\302\233')" "$out" && grep -qF '\xc2\x9b' "$out"
+said $? "control characters of a heading are shown, not obeyed"
+
 if [ -w /dev/full ]; then
   ramknee analyze "$curves/perc2026a_hdb_mysql848.tsv" >/dev/full 2>"$err"
   [ $? -eq 2 ] && grep -q 'standard output' "$err"

@@ -24,3 +24,5 @@ EXTRA_DIST += %D%/curves/ibm_db2_bpa_separate.tsv %D%/curves/oracle_docs_dbcache
 	%D%/curves/perc2026a_hdb_mysql848_reads.tsv
 TESTS += %D%/analyze.sh
 EXTRA_DIST += %D%/analyze.sh
+EXTRA_DIST += %D%/shapes/markdown.md %D%/shapes/advisory.txt %D%/shapes/commas.csv %D%/shapes/percent.tsv %D%/shapes/side.csv \
+	%D%/shapes/psql.txt %D%/shapes/bytes.tsv %D%/shapes/perfmon.csv %D%/shapes/noisy.txt %D%/shapes/wide.txt

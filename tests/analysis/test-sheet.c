@@ -47,6 +47,57 @@ Test(sheet, tabs_commas_semicolons_blanks_and_quotes) {
   }
 }
 
+Test(sheet, as_people_print_them) {
+  const char *const same[] = {
+    "| memory | p 95 |\n|---|:-:|\n| 8 | 1.5 |\n| 16 | 1,200 |\n",
+    "+--------+------+\n| memory | p 95 |\n+--------+------+\n|      8 |  1.5 |\n|     16 | 1200 |\n+--------+------+\n2 rows in set\n",
+    " memory | p 95\n--------+------\n      8 | 1.5\n     16 | 1 200\n(2 rows)\n",
+    "          p\nmemory   95\n------ ----\n     8  1.5 a remark\n    16 1200\n",
+    "memory   p 95\n8        1.5\n16       1_200\n",
+    "memory;p 95\n8;1,5\n16;1.200\n",
+    "memory\tp 95\n8\t1,5\n16\t1\xe2\x80\xaf""200,0\n",
+  };
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    struct sheet *t = parse(same[i]);
+    double a = 0, b = 0;
+    cr_assert(t->ncol == 2 && t->nrow == 2, "table %zu has %zu columns and %zu rows", i, t->ncol, t->nrow);
+    cr_expect_str_eq(t->column[0], "memory", "table %zu: %s", i, t->column[0]);
+    cr_expect_str_eq(t->column[1], "p 95", "table %zu: %s", i, t->column[1]);
+    cr_expect_str_eq(t->row[1].field[0], "16");
+    cr_expect(sheet_number(t->row[0].field[1], &a) == 0 && sheet_number(t->row[1].field[1], &b) == 0, "table %zu: '%s' and '%s'", i,
+              t->row[0].field[1], t->row[1].field[1]);
+    cr_expect(fabs(a - 1.5) < 1e-9 && fabs(b - 1200) < 1e-9, "table %zu: %g and %g", i, a, b);
+    sheet_free(t);
+  }
+}
+
+Test(sheet, decimal_commas_are_no_thousands) {
+  /* Nothing tells: thousands, as before. */
+  struct sheet *t = parse("a;b\n1,234;2\n");
+  cr_expect_str_eq(t->row[0].field[0], "1,234");
+  sheet_free(t);
+  /* One field tells for all. */
+  t = parse("a;b\n1,234;2\n1,5;3\n");
+  cr_expect_str_eq(t->row[0].field[0], "1.234");
+  sheet_free(t);
+  /* Both kinds: a field is wrong, not the table. */
+  t = parse("a;b\n1,5;2.5\n");
+  cr_expect_str_eq(t->row[0].field[0], "1,5");
+  sheet_free(t);
+}
+
+Test(sheet, a_table_on_its_side_is_turned) {
+  struct sheet *t = parse("memory,8 GB,16 GB,32 GB\ntps,1,2,3\nlatency,5,4\n");
+  cr_assert(t->ncol == 3 && t->nrow == 3, "%zu columns, %zu rows", t->ncol, t->nrow);
+  cr_expect_str_eq(t->column[2], "latency");
+  cr_expect_str_eq(t->row[2].field[0], "32 GB");
+  cr_expect_str_eq(t->row[2].field[1], "3");
+  cr_expect(sheet_empty(t->row[2].field[2]));
+  cr_expect_eq(sheet_keep(t, 1, "2.0"), 1);
+  cr_expect_str_eq(t->row[0].field[0], "16 GB");
+  sheet_free(t);
+}
+
 Test(sheet, lines_keep_their_numbers) {
   struct sheet *t = parse("# x\na,b\n\n1,2\n# y\n3,4\n");
   cr_expect_eq(t->row[0].line, 4);
@@ -75,7 +126,8 @@ Test(sheet, numbers) {
     const char *s;
     double v;
   } good[] = {{"1", 1},  {" 2.5 ", 2.5}, {"1,234,567", 1234567}, {"192317943", 192317943}, {".93", 0.93},       {"-3", -3},
-              {"+4", 4}, {"1e3", 1000},  {"2.5E-1", 0.25},       {"20.9%", 20.9},          {"1,234.5", 1234.5}, {"5.", 5}};
+              {"+4", 4}, {"1e3", 1000},  {"2.5E-1", 0.25},       {"20.9%", 20.9},          {"1,234.5", 1234.5}, {"5.", 5},
+              {"1 234 567", 1234567}, {"12'345", 12345}, {"1\xc2\xa0""234.5", 1234.5}, {"7_000", 7000}};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     double v = NAN;
     cr_assert_eq(sheet_number(good[i].s, &v), 0, "'%s'", good[i].s);
@@ -214,6 +266,28 @@ Test(points, columns_by_name_number_and_kind) {
   points_free(&p);
 }
 
+Test(points, figures_with_units_of_their_own) {
+  struct points p;
+  struct cause c = {0};
+  cr_assert_eq(take(&p, "memory\tlatency\n1,024 MB\t2.5 ms\n2 GB RAM\t900 us\n4G\t0.5ms\n", &from_heading, &c), 0, "%s", c.text);
+  cr_expect_float_eq(p.point[0].mem_mib, 1024, 1e-9);
+  cr_expect_float_eq(p.point[1].y, 0.9, 1e-9);
+  cr_expect_str_eq(p.unit, "ms");
+  points_free(&p);
+  cr_assert_eq(take(&p, "memory_GB\ttps\n1\t2.5k\n2\t3100 tps\n4\t3.2K\n8\t5 qps\n16\t1e4\n", &from_heading, &c), 0, "%s", c.text);
+  cr_expect_float_eq(p.point[0].y, 2500, 1e-9);
+  cr_expect_float_eq(p.point[2].y, 3200, 1e-9);
+  cr_expect_eq(p.nbad, 1, "another unit is not compared");
+  points_free(&p);
+  cr_assert_eq(take(&p, "memory_GB\tlatency\n1\t2.5 ms\n2\t3\n4\t3\n", &from_heading, &c), -1, "values with and without units");
+  points_free(&p);
+  cr_assert_eq(take(&p, "memory_GB\ttps\n1\t100 +/- 5\n2\t200\xc2\xb1""4\n4\t300\n", &from_heading, &c), 0, "%s", c.text);
+  cr_expect(p.has_error);
+  cr_expect_float_eq(p.point[0].se_log, 0.05, 1e-12);
+  cr_expect_float_eq(p.point[1].se_log, 0.02, 1e-12);
+  points_free(&p);
+}
+
 Test(points, standard_errors) {
   struct points p;
   struct cause c = {0};
@@ -268,6 +342,12 @@ Test(points, headings_of_many_tools) {
       {"buffer_pool_pages,misses_per_1k,logical_writes", "misses_per_1k", LESS_IS_BETTER},
       {"max_server_memory_MB,avgLatency,maxLatency", "avgLatency", LESS_IS_BETTER},
       {"cache_GiB,read_MB_s,time_s", "read_MB_s", LESS_IS_BETTER},
+      {"SGA Target Size (M),Est DB Time (s),Est Physical Reads", "Est Physical Reads", LESS_IS_BETTER},
+      {"memory (GB),99% latency,95% latency", "95% latency", LESS_IS_BETTER},
+      {"memory GB,lat_p99.9_us,cpu", "lat_p99.9_us", LESS_IS_BETTER},
+      {"RAM (GB),MB/s read,uptime", "MB/s read", LESS_IS_BETTER},
+      {"cache MB,Page life expectancy (s),threads", "Page life expectancy (s)", MORE_IS_BETTER},
+      {"innodb_buffer_pool_size_GB_total,operations/s,cpu", "operations/s", MORE_IS_BETTER},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct points p;

@@ -146,6 +146,8 @@ Test(words, each_answer_has_its_sentence) {
   SAYS(t, "Plateau not reached", "More than 128 GB would help", "No knee: all of these steps lie below it");
   t = words_of(6, six, (double[]){100, 100, 99, 70, 40, 20}, MORE_IS_BETTER);
   SAYS(t, "Plateau edge between 32 GB and 64 GB", "lowers it by");
+  t = words_of(7, (double[]){256, 128, 64, 32, 16, 8, 4}, (double[]){2, 2, 6, 6.2, 6.3, 40, 100}, LESS_IS_BETTER);
+  SAYS(t, "Plateau edge between 64 GB and 128 GB", "Knee between", "A second shoulder between");
   t = words_of(4, (double[]){64, 32, 16, 8}, (double[]){100, 92, 85, 78}, MORE_IS_BETTER);
   SAYS(t, "Plateau unsure");
   t = words_of(6, six, (double[]){5, 2.5, 2.5, 2.5, 2.5, 9}, LESS_IS_BETTER);

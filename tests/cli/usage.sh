@@ -60,6 +60,10 @@ refuse "fixes the time" --measure 5s --measure-max 10s
 refuse "precision" --precision 0
 refuse "precision" --precision tight
 refuse "at least 1s" --measure-max 10ms
+for o in --slo=p95 --slo=p95=5 --slo=p97=5ms --tolerance=60% --tolerance=x; do
+  run 1 sweep -S sandbox:not-there "$o" && grep -q 'Try' "$err"
+  said $? "sweep $o: status 1 and a sentence"
+done
 run 1 check -S sandbox:not-there -d '' && grep -q 'database is empty' "$err"
 said $? "an empty name of a database: status 1 and a sentence"
 run 0 sql && grep -qx 'server/set' "$out"

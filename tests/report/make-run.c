@@ -35,10 +35,12 @@ struct scenario {
   int evil;            /* names from outside that bite */
   int real_server;     /* no label */
   size_t added;        /* so many of the points, from the second on, are measured after the others, as --refine does */
+  int grows;           /* the data files do */
+  double wander;       /* how far latency strays from second to second */
 };
 
 static struct scenario scenario_of(const char *kind) {
-  struct scenario s = {.kind = kind, .tx_s = 400, .measure_s = 30, .drift = 1, .drift_factor = 1};
+  struct scenario s = {.kind = kind, .tx_s = 400, .measure_s = 30, .drift = 1, .drift_factor = 1, .wander = 0.02};
   /* StorageReview's shape: 128 to 64 GB level, 32 GB two thirds more, 16 GB three times that, 8 GB again two and a half. */
   static const struct point knee[] = {{128, 2.2, 0.10, 0.5}, {96, 2.2, 0.12, 0.5}, {64, 2.2, 0.18, 0.5},
                                       {32, 2.2, 2.6, 0.6},   {16, 2.2, 9, 1.0},    {8, 2.2, 21, 1.2}};
@@ -81,6 +83,22 @@ static struct scenario scenario_of(const char *kind) {
     }
     s.tx_s = 3000;
     s.measure_s = 10;
+  } else if (strcmp(kind, "shoulders") == 0) {
+    static const double reads[] = {0.1, 0.1, 6, 6.2, 6.4, 60, 150};
+    s.n = sizeof reads / sizeof *reads;
+    for (size_t i = 0; i < s.n; i++)
+      s.point[i] = (struct point){exp2(8 - (double)i), 2.2, reads[i], 0.6};
+  } else if (strcmp(kind, "rising") == 0) {
+    for (size_t i = 0; i < s.n; i++) {
+      s.point[i].hit_ms = 0.1;
+      s.point[i].reads_per_tx = 600 / s.point[i].gb;
+      s.point[i].read_ms = 0.6;
+    }
+  } else if (strcmp(kind, "grown") == 0)
+    s.grows = 1;
+  else if (strcmp(kind, "noisy") == 0) {
+    s.wander = 1.2;
+    s.measure_s = 12;
   } else if (strcmp(kind, "marked") == 0)
     s.marked = 1;
   else if (strcmp(kind, "evil") == 0)
@@ -113,12 +131,12 @@ static json_t *meta_of(const struct scenario *s) {
   json_object_set_new(m, "label",
                       s->real_server ? json_null() : json_string("sandbox (InnoDB, 1:1024, one shared machine), not SQL Server"));
   json_object_set_new(m, "server",
-                      json_pack("{s:s, s:s, s:s, s:i}", "name",
+                      json_pack("{s:s, s:s, s:s, s:i, s:i}", "name",
                                 s->evil          ? evil_name
                                 : s->real_server ? "SQL07\\OLTP"
                                                  : "SANDBOX",
                                 "version", "15.0.4345.5", "edition", "Developer Edition (64-bit)", "physical_memory_mib",
-                                262144));
+                                262144, "cpus", 8));
   json_object_set_new(m, "database",
                       json_pack("{s:s, s:s, s:i, s:f, s:i, s:b, s:I}", "name", "ramknee_orders", "mix", "orders", "scale", 64,
                                 "density", 0.05, "seed", 1, "stationary", 1, "data_bytes", (json_int_t)200 * GIB));
@@ -193,7 +211,7 @@ static size_t latencies(struct world *w, const struct point *p, double factor, i
 
 /* One second of users and server. */
 static void second(struct world *w, struct run_step *step, const struct point *p, enum phase phase, double factor, double held) {
-  w->wander = 0.7 * w->wander + 0.02 * normal(&w->rng);
+  w->wander = 0.7 * w->wander + w->s->wander * normal(&w->rng);
   double tx = w->s->tx_s * held;
   int64_t n = phase == PHASE_SETTLE ? 0 : llround(tx + sqrt(tx) * normal(&w->rng));
   n = n < 0 ? 0 : n;
@@ -230,6 +248,7 @@ static void second(struct world *w, struct run_step *step, const struct point *p
   x->database_cache_kb = llround(w->cache_gb * 1048576);
   x->total_memory_kb = llround((w->cache_gb + 0.05 * p->gb) * 1048576);
   x->page_life_expectancy_s = llround(40 + 4000 * w->cache_gb / 128 * exp(-p->reads_per_tx / 3));
+  x->data_size_bytes += w->s->grows ? 100 * MIB : 0;
   w->second++;
   sample(w, step);
 }
@@ -289,7 +308,7 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
   const double reads = s->tx_s * s->measure_s * p->reads_per_tx;
   const struct wait_row wait[] = {
       {.type = "PAGEIOLATCH_SH", .tasks = llround(reads), .wait_ms = llround(reads * p->read_ms), .signal_ms = 10},
-      {.type = "WRITELOG", .tasks = 12000, .wait_ms = 9000, .signal_ms = 20},
+      {.type = "WRITELOG", .tasks = 12000, .wait_ms = 1200, .signal_ms = 20},
       {.type = "LCK_M_X", .tasks = 30, .wait_ms = 210, .signal_ms = 1}};
   return run_step_end(step, &f, wait, s->absent ? 0 : 3, c);
 }
@@ -309,7 +328,7 @@ static int write_run(const struct scenario *s, const char *folder, struct cause 
   struct run *r = NULL;
   json_t *meta = meta_of(s);
   struct world w = {
-      .s = s, .rng = rng_at(1, 2, 3), .cache_gb = s->point[0].gb * 0.5, .now = {.schedulers = 8, .start_ticks = 1000}};
+      .s = s, .rng = rng_at(1, 2, 3), .cache_gb = s->point[0].gb * 0.5, .now = {.schedulers = 8, .start_ticks = 1000, .data_size_bytes = 200 * GIB}};
   w.late = hist_new();
   for (int type = 0; type < 5; type++)
     w.hist[type] = hist_new();
@@ -339,7 +358,8 @@ int main(int argc, char **argv) {
   struct cause c;
   struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
   if (s.n == 0) {
-    fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|evil|refined|real FOLDER\n");
+    fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|evil|real|"
+                    "refined|shoulders|rising|grown|noisy FOLDER\n");
     return 1;
   }
   if (write_run(&s, argv[2], &c) != 0) {

@@ -15,6 +15,7 @@
 #include "report/resample.h"
 #include "report/summary.h"
 #include "report/tables.h"
+#include "report/words.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -45,7 +46,7 @@ Test(text, base64_of_rfc_4648) {
 Test(text, html_is_escaped) {
   struct text t = {0};
   html_text(&t, "<a href=\"x\">'&'</a>\033[31m\n");
-  cr_expect_str_eq(t.s, "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt; [31m ");
+  cr_expect_str_eq(t.s, "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;\\x1b[31m\\x0a");
   text_clear(&t);
   html_text(&t, "\xc3\xa9 \xc3( \xc0\xaf \xed\xa0\x80 \xf0\x9f\x98\x80 \xff");
   cr_expect_str_eq(t.s,
@@ -58,7 +59,7 @@ Test(text, html_is_escaped) {
 Test(text, gnuplot_strings_are_literal) {
   struct text t = {0};
   plot_quote(&t, "it's `date`\n\"x\" \\ @y");
-  cr_expect_str_eq(t.s, "'it''s `date` \"x\" \\ @y'");
+  cr_expect_str_eq(t.s, "'it''s `date`\\x0a\"x\" \\ @y'");
   text_free(&t);
 }
 
@@ -108,9 +109,15 @@ Test(text, tsv_numbers) {
   expect_number(100, 2, "100");
   expect_number(-0.00001, 2, "0");
   expect_number(0.1234567, 4, "0.1235");
+}
+
+Test(text, what_a_terminal_obeys_is_shown) {
   struct text t = {0};
-  tsv_text(&t, "a\tb\nc");
-  cr_expect_str_eq(t.s, "a b c");
+  text_visible(&t, "a\tb\033[31m \x7f \xc2\x9b \xe2\x80\xae \xff \xc3\xa9 \xf0\x9f\x98\x80");
+  cr_expect_str_eq(t.s, "a\\x09b\\x1b[31m \\x7f \\xc2\\x9b \\xe2\\x80\\xae \\xff \xc3\xa9 \xf0\x9f\x98\x80", "%s", t.s);
+  text_clear(&t);
+  text_visible(&t, "");
+  cr_expect_str_eq(t.s, "");
   text_free(&t);
 }
 
@@ -216,6 +223,8 @@ Test(figures, of_a_steady_step) {
   cr_expect_float_eq(f->ms[MS_P50].value, 1.0005, 1e-9);
   cr_expect_float_eq(f->ms[MS_P90].value, 1.0005, 1e-9, "the 900th of 1,000 is the last of 1 ms");
   cr_expect_float_eq(f->ms[MS_P95].value, 9, 0.01);
+  cr_expect_float_eq(f->ms[MS_P99].value, 9, 0.01, "ten of 1,000 lie beyond it");
+  cr_expect(isnan(f->ms[MS_P999].value) && isnan(f->ms[MS_P999].lo), "one of 1,000 says nothing about p99.9");
   cr_expect_float_eq(f->ms[MS_MEAN].value, 1.8, 0.01);
   cr_expect_float_eq(f->read_mb_s.value, 10 * 8192 / 1e6, 1e-9);
   cr_expect_float_eq(f->reads_s, 10, 1e-9);
@@ -388,6 +397,59 @@ Test(figures, steps_share_what_they_know_of_their_noise) {
   cr_expect_float_eq(v[1].se_log, 0.2, 0);
 }
 
+/* ---- pressure ---- */
+
+Test(pressure, waits_come_before_counters) {
+  struct made m;
+  struct figures_list l;
+  make(&m);
+  /* Counters alone: stalls of reads, row locks. */
+  figures_make(&l, &m.run, 1);
+  cr_expect_float_eq(l.row[0].wait_ms_per_tx[PRESSURE_READS], 0.4, 1e-9);
+  cr_expect_float_eq(l.row[0].wait_ms_per_tx[PRESSURE_LOCKS], 0.5, 1e-9);
+  cr_expect(isnan(l.row[0].wait_ms_per_tx[PRESSURE_GRANTS]) && isnan(l.row[0].wait_ms_per_tx[PRESSURE_CPU]));
+  cr_expect_eq(words_pressures(&l.row[0]), 1u << PRESSURE_READS | 1u << PRESSURE_LOCKS, "of a mean of 1.8 ms both make a fifth");
+  figures_free(&l);
+  /* 1,000 transactions.  What is left of a wait when its signal came is spent in the queue for a processor. */
+  struct wait_row wait[] = {{"PAGEIOLATCH_SH", 10, 600, 100}, {"PAGEIOLATCH_EX", 10, 200, 0},   {"WRITELOG", 10, 900, 0},
+                            {"RESOURCE_SEMAPHORE", 1, 50, 0}, {"SOS_SCHEDULER_YIELD", 9, 30, 30}, {"LCK_M_X", 1, 20, 0},
+                            {"SOMETHING_NEW", 1, 5000, 0}};
+  m.step.wait = wait;
+  m.step.nwait = sizeof wait / sizeof *wait;
+  m.sample[3].grants_pending = 2;
+  figures_make(&l, &m.run, 1);
+  const double *ms = l.row[0].wait_ms_per_tx;
+  cr_expect_float_eq(ms[PRESSURE_READS], 0.7, 1e-9);
+  cr_expect_float_eq(ms[PRESSURE_LOG], 0.9, 1e-9);
+  cr_expect_float_eq(ms[PRESSURE_GRANTS], 0.05, 1e-9);
+  cr_expect_float_eq(ms[PRESSURE_CPU], 0.13, 1e-9);
+  cr_expect_float_eq(ms[PRESSURE_LOCKS], 0.02, 1e-9);
+  cr_expect_eq(words_pressures(&l.row[0]), 1u << PRESSURE_READS | 1u << PRESSURE_LOG | 1u << PRESSURE_GRANTS,
+               "queries that waited for memory count however short");
+  figures_free(&l);
+}
+
+/* ---- limits ---- */
+
+Test(limits, as_people_write_them) {
+  struct report_options o = REPORT_DEFAULTS;
+  struct cause c;
+  static const char *const good[] = {"p95=5ms", "mean=250us", "p99.9=1s", "p50=1.5ms"};
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    cr_expect_eq(report_slo_add(&o, good[i], &c), 0, "%s: %s", good[i], c.text);
+  cr_assert_eq(o.nslo, 4);
+  cr_expect(o.slo[0].stat == MS_P95 && o.slo[1].stat == MS_MEAN && o.slo[2].stat == MS_P999 && o.slo[3].stat == MS_P50);
+  cr_expect_float_eq(o.slo[1].limit_ms, 0.25, 1e-9);
+  cr_expect_float_eq(o.slo[2].limit_ms, 1000, 1e-9);
+  static const char *const bad[] = {"p95", "=5ms", "p95=", "p95=5", "p95=0", "p95=-1ms", "p98=5ms", "max=5ms", "p9=5ms", "p95=5parsec"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    cr_expect_eq(report_slo_add(&o, bad[i], &c), -1, "%s was taken", bad[i]);
+    cr_expect(c.text[0] && c.remedy[0]);
+  }
+  cr_expect_eq(o.nslo, 4);
+  free(o.slo);
+}
+
 /* ---- axes ---- */
 
 Test(axes, labels_stay_apart) {
@@ -424,16 +486,18 @@ Test(axes, wide_ranges_are_logarithmic) {
   memset(row, 0, sizeof row);
   row[0].ms[MS_P50].value = 2;
   row[1].ms[MS_P99].value = 20;
-  cr_expect_str_eq(axes_latency(&t, &f), "ms");
+  double end;
+  f.subject = (struct subject){.main = MS_P95, .upper = MS_P99, .lower = MS_P50};
+  cr_expect_str_eq(axes_latency(&t, &f, &end), "ms");
   cr_expect_not_null(strstr(t.s, "unset logscale y"));
   text_clear(&t);
   row[1].ms[MS_P99].value = 2e5;
-  cr_expect_str_eq(axes_latency(&t, &f), "s");
+  cr_expect_str_eq(axes_latency(&t, &f, &end), "s");
   cr_expect_not_null(strstr(t.s, "set logscale y 10"));
   cr_expect_not_null(strstr(t.s, "\"100\" 100000"));
   text_clear(&t);
   row[0].ms[MS_P50].value = row[1].ms[MS_P99].value = NAN;
-  axes_latency(&t, &f);
+  axes_latency(&t, &f, &end);
   cr_expect_null(strstr(t.s, "nan"));
   text_free(&t);
 }
@@ -462,7 +526,7 @@ static void remove_fake(void) {
 
 Test(draw, a_gnuplot_that_hangs_is_ended_with_its_children, .fini = remove_fake, .timeout = 60) {
   fake_gnuplot("#!/bin/sh\nsleep 300 &\necho $! > child\necho half > plots/latency.png\nsleep 300\n");
-  static const struct plot p = {"latency", "", 900};
+  static const struct plot p = {"latency", "", 900, 0};
   struct cause c;
   int64_t from = mono_ns();
   cr_expect_eq(plot_draw(folder, &p, 1, &c), -1);
@@ -486,14 +550,14 @@ Test(draw, a_gnuplot_that_hangs_is_ended_with_its_children, .fini = remove_fake,
 
 Test(draw, words_without_end_do_no_harm, .fini = remove_fake, .timeout = 60) {
   fake_gnuplot("#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' x >&2\necho drawn > plots/latency.png\n");
-  static const struct plot p = {"latency", "", 900};
+  static const struct plot p = {"latency", "", 900, 0};
   struct cause c;
   cr_expect_eq(plot_draw(folder, &p, 30, &c), 0, "%s", c.text);
 }
 
 Test(draw, drawing_nothing_is_a_failure, .fini = remove_fake, .timeout = 60) {
   fake_gnuplot("#!/bin/sh\nexit 0\n");
-  static const struct plot p = {"latency", "", 900};
+  static const struct plot p = {"latency", "", 900, 0};
   struct cause c;
   cr_expect_eq(plot_draw(folder, &p, 30, &c), -1);
   cr_expect_not_null(strstr(c.text, "drew nothing"), "%s", c.text);
