@@ -53,8 +53,8 @@ static int drop(const struct args *a, const struct target *t, const char *databa
   struct conn *lock = NULL;
   struct load_dropped d;
   /* The lock comes first: a load that still runs looks like one that was broken off. */
-  int rc = server_init(t, 4, c) != 0 || open_in_master(&lock, t, c) != 0 || lock_take(lock, c) != 0 ||
-                   load_drop_look(t, database, a->empty, &d, c) != 0
+  int rc = server_init(t, 5, c) != 0 || open_in_master(&lock, t, c) != 0 || lock_take(lock, c) != 0 ||
+                   load_drop_look(t, database, a->empty, &d, c) != 0 || (!d.empty && put_back_refuse_loss(t, database, c) != 0)
                ? -1
                : 0;
   if (rc == 0) {

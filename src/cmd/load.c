@@ -118,9 +118,11 @@ static int load(struct args *a, const struct target *t) {
   struct mix_load done;
   struct conn *lock = NULL;
   /* The lock comes first: what another load is about to finish is not broken off, and a sweep is not to be disturbed. */
-  int rc = server_init(t, load_connections(a->load.streams) + 1, &c) != 0 || open_in_master(&lock, t, &c) != 0 || lock_take(lock, &c) != 0 ? -1 : 0;
+  int rc = server_init(t, load_connections(a->load.streams) + 2, &c) != 0 || open_in_master(&lock, t, &c) != 0 || lock_take(lock, &c) != 0 ? -1 : 0;
   if (rc == 0)
     rc = load_plan(t, &a->load, &plan, &c);
+  if (rc == 0 && plan.state != LOAD_NEW)
+    rc = put_back_refuse_loss(t, plan.database, &c);
   if (rc == 0) {
     show_plan(&plan, a->load.mix);
     rc = confirm(a->yes, &c);

@@ -24,13 +24,23 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
+/* What 'sweep --dead-man' puts on the server: the statement that makes the job, and the job's own text. */
+static int print_dead_man(void) {
+  const struct sqltext *make = sqltext_find("server/dead_man_make"), *step = sqltext_find("server/dead_man");
+  fwrite(make->text, 1, make->size, stdout);
+  printf("\n/* ---- the step of the job: @step_1 + @step_2 + @step_3 ---- */\n\n");
+  fwrite(step->text, 1, step->size, stdout);
+  return STATUS_DONE;
+}
+
 int cmd_sql(int argc, char **argv) {
   static const struct argp argp = {
     .parser = parse,
     .args_doc = "[NAME]",
     .doc = "Print a statement that ramknee would run, exactly as it is sent; without NAME list all of them."
            "\vTwo are scripts for a DBA, which ramknee never sends: 'grant' gives a login no more than what ramknee needs, 'signed' "
-           "makes a procedure that can change 'max server memory' alone, within a range.",
+           "makes a procedure that can change 'max server memory' alone, within a range.  'dead-man' prints the job of SQL Server Agent "
+           "that 'ramknee sweep --dead-man' makes.",
   };
   struct args a = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &a);
@@ -41,6 +51,8 @@ int cmd_sql(int argc, char **argv) {
       printf("%s\n", all[i].tag);
     return STATUS_DONE;
   }
+  if (strcmp(a.name, "dead-man") == 0)
+    return print_dead_man();
   char *script = xprintf("scripts/%s", a.name);
   const struct sqltext *t = sqltext_find(a.name);
   t = t ? t : sqltext_find(script);

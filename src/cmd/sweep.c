@@ -22,6 +22,9 @@ enum {
   OPT_SLO, OPT_TOLERANCE,
 };
 
+enum { OPT_DEAD_MAN = 0x2200, OPT_DEAD_MAN_AFTER };
+static const int64_t dead_man_usual_ns = 300 * NS_PER_S;
+
 static const struct argp_option options[] = {
   {0, 0, 0, 0, "Steps:", 1},
   {"steps", OPT_STEPS, "SIZE,...", 0, "Memory settings to measure (default 128G,96G,64G,32G,16G,8G, as far as the server can reach them)", 0},
@@ -55,12 +58,15 @@ static const struct argp_option options[] = {
   {"dry-run", OPT_DRY_RUN, 0, 0, "Print the plan and how long it takes; change nothing", 0},
   {"yes", OPT_YES, 0, 0, "Do not ask before the setting is changed", 0},
   {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long to put the setting back when the server does not answer (default 10m)", 0},
+  {"dead-man", OPT_DEAD_MAN, 0, 0, "Also have a job of SQL Server Agent put the setting back when the server does not hear of the sweep any more", 0},
+  {"dead-man-after", OPT_DEAD_MAN_AFTER, "TIME", 0, "... for so long (default 5m, at least 2m; sandbox 10s)", 0},
   {0},
 };
 
 struct args {
   struct connect_options connect;
   struct sweep_options o;
+  int dead_man, dead_man_after; /* given */
   const char *steps, *from, *to;
   int think, rate; /* given */
   struct report_options report;
@@ -174,6 +180,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_NO_PICTURES: a->report.pictures = 0; break;
   case OPT_YES: a->o.yes = 1; break;
   case OPT_DRY_RUN: a->o.dry_run = 1; break;
+  case OPT_DEAD_MAN: a->dead_man = 1; break;
+  case OPT_DEAD_MAN_AFTER:
+    parse_time(state, "--dead-man-after", arg, NS_PER_S, &a->o.dead_man_ns);
+    a->dead_man_after = 1;
+    break;
   case ARGP_KEY_ARG: return connect_no_argument(state, arg);
   case ARGP_KEY_END:
     if (a->think && a->rate)
@@ -182,6 +193,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "--measure fixes the time: give it alone, or --precision and --measure-max");
     if (a->o.budget_ns >= 0 && !a->o.refine)
       argp_error(state, "--budget belongs to --refine");
+    if (a->dead_man_after && !a->dead_man)
+      argp_error(state, "--dead-man-after belongs to --dead-man");
+    if (a->dead_man && !a->dead_man_after)
+      a->o.dead_man_ns = dead_man_usual_ns;
     finish_steps(state, a);
     a->o.demand_named = a->think || a->rate;
     break;

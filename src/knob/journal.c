@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "knob/journal.h"
+#include "knob/dead_man.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -50,10 +51,10 @@ static json_t *state_json(const struct knob_state *s) {
 
 static char *dump(const struct journal *j, const char *run, int flags) {
   char *hand = knob_by_hand(&j->state);
-  json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s, s:o}", "ramknee_journal", SCHEMA, "server", j->state.server,
+  json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s, s:o}", "ramknee_journal", SCHEMA, "server", j->state.server,
                         "target", string_or_null(j->target), "user", string_or_null(j->user), "database", string_or_null(j->database),
-                        "run", string_or_null(run), "client", string_or_null(j->client), "pid", (json_int_t)j->pid, "written_wall_ns",
-                        (json_int_t)j->written_wall_ns, "by_hand", hand, "state", state_json(&j->state));
+                        "run", string_or_null(run), "client", string_or_null(j->client), "dead_man", string_or_null(j->dead_man), "pid",
+                        (json_int_t)j->pid, "written_wall_ns", (json_int_t)j->written_wall_ns, "by_hand", hand, "state", state_json(&j->state));
   free(hand);
   char *text = o ? json_dumps(o, flags) : NULL;
   json_decref(o);
@@ -109,6 +110,7 @@ static int take(struct journal *j, json_t *o, const char *where, struct cause *c
   j->database = string_of(o, "database");
   j->run = string_of(o, "run");
   j->client = string_of(o, "client");
+  j->dead_man = string_of(o, "dead_man");
   return 0;
 }
 
@@ -184,6 +186,7 @@ void journal_free(struct journal *j) {
   free(j->database);
   free(j->run);
   free(j->client);
+  free(j->dead_man);
   memset(j, 0, sizeof *j);
 }
 
@@ -196,7 +199,7 @@ int journal_row_write(struct conn *conn, const struct journal *j, struct cause *
   struct val v = VAL_T(text);
   int rc = conn_query(conn, "server/journal_write", &v, 1, NULL, NULL, c);
   free(text);
-  return rc;
+  return rc == 0 && j->dead_man ? dead_man_next(conn, &j->state, c) : rc;
 }
 
 static int take_body(void *arg, int result, const struct val *col, int ncol) {

@@ -15,6 +15,7 @@ struct journal {
   char *database;        /* the measured database, where the server's row is; NULL */
   char *run;             /* the run folder; NULL */
   char *client;          /* name of the host that ran the sweep; NULL */
+  char *dead_man;        /* name of the Agent's job that puts back as well (knob/dead_man.h); NULL: none */
   int64_t pid;
   int64_t written_wall_ns;
   struct knob_state state;
@@ -35,7 +36,7 @@ int journal_parse(struct journal *, const char *text, size_t size, const char *w
 /* Free the strings; a zeroed journal is fine. */
 void journal_free(struct journal *);
 
-/* The row on the server, in the conn's current database.  journal_row_read: 1 when there is none. */
+/* The row on the server, in the conn's current database; with a dead-man's job its row, too.  journal_row_read: 1 when there is none. */
 int journal_row_write(struct conn *, const struct journal *, struct cause *);
 int journal_row_read(struct conn *, struct journal *, struct cause *);
 int journal_row_clear(struct conn *, struct cause *);

@@ -1,4 +1,5 @@
 libsandbox_a_SOURCES += \
+	%D%/agent.c %D%/agent.h \
 	%D%/arena.c %D%/arena.h \
 	%D%/bulk.c \
 	%D%/bulk_in.c %D%/bulk_in.h \

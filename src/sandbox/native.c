@@ -155,6 +155,7 @@ int native_run(struct session *s, const char *name, const struct field *p, int n
     {"set", native_set, 5},       {"set_advanced", native_set_advanced, 2},
     {"lock", native_lock, 0},     {"lock_test", native_lock_test, 0},
     {"rights", native_rights, 0}, {"grants", native_grants, 0},
+    {"agent", native_agent, 0},   {"dead_man", native_dead_man, 0},
   };
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (strcmp(of[i].name, name) == 0 && of[i].nparam == n) {

@@ -25,6 +25,7 @@ struct persona {
   int reconfigure_fails;     /* the number of the error that RECONFIGURE always gives: 5808, 5812, 5831, 5869 */
   int large_pages;           /* sql_memory_model = 3 */
   int german;                /* messages in German, as for a login of that language */
+  int no_agent;              /* SQL Server Agent does not run */
   int pending;               /* somebody's 'cost threshold for parallelism' waits for RECONFIGURE */
   /* Below 32 GB: */
   const char *no_memory_for; /* this statement ("server/counters"), or every procedure of a mix ("call"), ends with an error ... */

@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "sandbox/server.h"
+#include "sandbox/agent.h"
 #include "sandbox/facts.h"
 #include "sandbox/session_private.h"
 #include "sandbox/statements.h"
@@ -267,7 +268,7 @@ struct server *server_start(const struct server_options *o, struct cause *c) {
   pthread_mutex_init(&v->resize_lock, NULL);
   name_server(v, o);
   if (statements_init(c) == 0 && take_folder(v, c) == 0 && start_settings(v, c) == 0 && start_engine(v, c) == 0 &&
-      minder_start(v, c) == 0)
+      minder_start(v, c) == 0 && (v->persona->no_agent || (v->agent = agent_start(v, c))))
     return v;
   server_stop(v);
   return NULL;
@@ -276,6 +277,7 @@ struct server *server_start(const struct server_options *o, struct cause *c) {
 void server_stop(struct server *v) {
   if (!v)
     return;
+  agent_stop(v->agent);
   if (v->minding) {
     pthread_mutex_lock(&v->lock);
     v->stop = 1;

@@ -15,6 +15,7 @@
 /* One sandbox gigabyte is a real megabyte. */
 #define SERVER_SCALE 1024
 
+struct agent;
 struct session;
 
 struct server_options {
@@ -60,6 +61,8 @@ struct server {
   _Atomic int64_t closed_until_ns;  /* no log-ins before */
   _Atomic int64_t batches;   /* requests taken: Batch Requests/sec */
   _Atomic int64_t schema_version; /* counts CREATE and DROP of procedures */
+  _Atomic int64_t jobs_version;   /* counts changes of msdb.sysjobs */
+  struct agent *agent;       /* NULL: the persona has none that runs */
   pthread_mutex_t lock;      /* guards all below */
   struct session *sessions;
   struct database *databases;

@@ -88,6 +88,10 @@ int applock_free(struct session *, int database_id, const char *name);
 /* native.c: twins written in C.  1 when there is one of that name. */
 int native_run(struct session *, const char *name, const struct field *param, int n, struct reply *);
 
+/* agent.c: the twins of server/agent and server/dead_man. */
+void native_agent(struct session *, const struct field *, struct reply *);
+void native_dead_man(struct session *, const struct field *, struct reply *);
+
 /* statements.c: a tagged text.  1 when it was answered (also by an error), 0 when it has no twin and is to be judged by its text.
  */
 int statements_run(struct session *, const char *text, size_t len, const struct rpc_param *, int n, struct reply *);

@@ -43,6 +43,7 @@ static int parse(const struct embed *e, struct twin *t) {
     t->native = xprintf("%.*s", (int)strcspn(next + 11, "\n"), next + 11);
   t->need = facts_needed(text);
   t->has_schema = strcasestr(text, "PROCEDURE") != NULL;
+  t->has_jobs = strstr(text, "msdb.sysjobs") != NULL;
   t->original = sqltext_find(tag);
   if (t->original) {
     char hex[DIGEST_HEX];
@@ -159,6 +160,8 @@ static void run_twin(struct session *s, const struct twin *w, const struct rpc_p
     text_free(&t);
     if (w->has_schema)
       s->server->schema_version++;
+    if (w->has_jobs)
+      s->server->jobs_version++;
   }
   session_give(s, k);
 }

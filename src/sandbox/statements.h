@@ -30,6 +30,7 @@ struct twin {
   char *native;              /* NULL: `text` is run */
   unsigned need;             /* FACT_* that it reads */
   int has_schema;            /* it makes or drops procedures */
+  int has_jobs;              /* it changes the Agent's jobs */
   const struct sqltext *original; /* as built in; NULL when there is none */
   int same;                  /* the built-in original has that digest */
 };

@@ -86,6 +86,8 @@ static const struct known server_errors[] = {
   {50004, "somebody else has changed 'max server memory' or 'min server memory'", "look at sp_configure and settle with them who sets it"},
   {50005, "the value is outside the range that the DBA's procedure allows",
    "stay within the range written in master.dbo.ramknee_set_memory"},
+  {50006, "the dead-man's job has taken this sweep for dead and has put the setting back",
+   "the server had not heard of the sweep for longer than --dead-man-after: was this machine asleep, or cut off?"},
 };
 
 static const struct known library_errors[] = {

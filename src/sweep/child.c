@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "mix/load.h"
+#include "sweep/pulse.h"
 #include "sweep/put_back.h"
 
 #include <math.h>
@@ -86,6 +87,7 @@ static void fill_journal(struct work *w) {
   j->pid = getpid();
   j->written_wall_ns = wall_ns();
   j->state = w->facts.before;
+  j->dead_man = pulse_job(w);
   w->shared->start_ticks = w->facts.start_ticks;
 }
 
@@ -95,9 +97,15 @@ static int make_records(struct work *w, struct cause *c) {
   if (make_run(w, c) == 0) {
     fill_journal(w);
     if (journal_write(&w->journal, c) == 0) {
-      if (journal_row_write(w->db, &w->journal, c) == 0)
-        return 0;
-      cause_prefix(c, "nothing was changed, since the record on the server cannot be written");
+      if (pulse_arm(w, c) == 0) {
+        if (journal_row_write(w->db, &w->journal, c) == 0) {
+          w->shared->armed = w->journal.dead_man != NULL;
+          return 0;
+        }
+        cause_prefix(c, "nothing was changed, since the record on the server cannot be written");
+        if (w->journal.dead_man)
+          dead_man_remove(w->db, NULL);
+      }
       journal_remove(&w->journal, NULL);
       if (conn_lost(w->db)) /* it may have been written all the same */
         put_back_clear_row(&w->o->target, &w->journal);
@@ -112,7 +120,7 @@ static int make_records(struct work *w, struct cause *c) {
 }
 
 static int prepare(struct work *w, struct cause *c) {
-  if (look(w, c) != 0)
+  if (look(w, c) != 0 || pulse_check(w, c) != 0)
     return -1;
   w->journal.path = journal_path(w->facts.before.server, c);
   if (!w->journal.path || sweep_confirm(w, c) != 0)

@@ -46,6 +46,9 @@ static void show(struct work *w) {
   changes += p->added_most;
   fprintf(stderr, "  each of the %s%zu changes empties the plan cache of all databases\n", p->refine ? "at most " : "", changes);
   fprintf(stderr, "It goes back at the end, whatever happens; the journal is %s\n", w->journal.path);
+  if (w->o->dead_man_ns)
+    fprintf(stderr, "Should this sweep not be heard of for %s, a job of SQL Server Agent puts it back ('ramknee sql dead-man' prints it)\n",
+            duration_text(w->o->dead_man_ns, now, sizeof now));
   show_others(&w->facts.seen);
   fprintf(stderr, "\n");
 }

@@ -12,6 +12,7 @@ libramknee_a_SOURCES += \
 	%D%/phases.c \
 	%D%/plan.c %D%/plan.h \
 	%D%/prewarm.c %D%/prewarm.h \
+	%D%/pulse.c %D%/pulse.h \
 	%D%/put_back.c %D%/put_back.h \
 	%D%/remarks.c %D%/remarks.h \
 	%D%/steps.c \

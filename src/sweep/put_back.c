@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "sweep/pulse.h"
 #include "sweep/supervisor.h"
 
 #include <stdlib.h>
@@ -113,14 +114,31 @@ void put_back_clear_row(const struct target *t, const struct journal *j) {
   struct conn *conn = NULL;
   if (!j->database)
     return;
-  if (open_in(&conn, t, j->database, &c) == 0 && journal_row_clear(conn, &c) == 0)
+  if (open_in(&conn, t, j->database, &c) == 0 && journal_row_clear(conn, &c) == 0) {
     cause_clear(&c);
+    pulse_end(conn, t, j->database);
+  }
   conn_close(conn);
   if (c.text[0]) {
     cause_prefix(&c, "the row dbo.ramknee_journal in %s could not be taken away", j->database);
     cause_remedy(&c, "'ramknee restore -S %s -d %s' takes it away", t->name, j->database);
     warn_cause(&c);
   }
+}
+
+int put_back_refuse_loss(const struct target *t, const char *database, struct cause *c) {
+  struct conn *conn = NULL;
+  struct journal j = {0};
+  if (open_in(&conn, t, database, NULL) != 0)
+    return 0;
+  int found = journal_row_read(conn, &j, NULL) == 0;
+  conn_close(conn);
+  if (!found)
+    return 0;
+  cause_set(c, STATUS_SETUP, "the database '%s' holds the record of a sweep that was broken off before it put the setting of %s back", database,
+            j.state.server);
+  journal_free(&j);
+  return cause_remedy(c, "'ramknee restore -S %s -d %s' first", t->name, database);
 }
 
 enum put_back_result put_back_state(const struct put_back *p, const struct journal *j, struct cause *c) {
@@ -131,6 +149,8 @@ enum put_back_result put_back_state(const struct put_back *p, const struct journ
     if (c->number != KNOB_OTHER_SERVER)
       cause_remedy(c, "run 'ramknee restore' when the server can be reached, or the statement below on it");
     c->status = STATUS_NOT_PUT_BACK;
+    if (j->dead_man)
+      say("the job \"%s\" of the server's Agent goes on trying", j->dead_man);
     return PUT_BACK_FAILED;
   }
   if (rc == 0)

@@ -37,6 +37,10 @@ void put_back_clear_row(const struct target *, const struct journal *);
 /* 1: the server was started since it gave these ticks (sqlserver_start_time_ms_ticks; 0: not known); 0: it was not, or it does not say. */
 int put_back_restarted(struct conn *, int64_t start_ticks);
 
+/* -1 with a remedy while the database holds the record of a sweep that has not put its setting back: with the database the record would go.
+ * 0 also when the database cannot be opened. */
+int put_back_refuse_loss(const struct target *, const char *database, struct cause *);
+
 /* The application lock `ramknee` in master, kept as long as the connection lives: sweep, restore, load and drop keep off each other.
  *  0; 1: somebody else has it (cause); -1: failed. */
 int lock_take(struct conn *in_master, struct cause *);

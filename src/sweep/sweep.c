@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "sweep/child.h"
+#include "sweep/pulse.h"
 #include "sweep/put_back.h"
 #include "sweep/supervisor.h"
 #include "base/clock.h"
@@ -39,6 +40,7 @@ struct guard {
   char *journal_path;
   int64_t looked_ns;      /* when the parent last used its connection */
   int lock_lost;          /* somebody else has taken the lock: said once */
+  struct pulse pulse;
 };
 
 /* ---- the parent's side ---- */
@@ -61,7 +63,10 @@ static int ready(void *arg, struct cause *c) {
     return -1;
   g->looked_ns = mono_ns();
   g->journal_path = journal_path(g->before.server, c);
-  return g->journal_path ? refuse_journal(g, c) : -1;
+  if (!g->journal_path)
+    return -1;
+  pulse_told(g->o, g->journal_path, &g->before);
+  return refuse_journal(g, c);
 }
 
 /* Now and then: a connection that nobody uses is cut by some firewalls, and the lock goes with the connection. */
@@ -69,6 +74,7 @@ static void idle(void *arg) {
   struct guard *g = arg;
   struct cause c;
   struct knob_state now;
+  pulse_beat(&g->pulse, g->o, g->work.shared);
   if (mono_ns() - g->looked_ns < keep_alive_ns)
     return;
   if (!g->conn || knob_memory.read(g->conn, &now, &c) != 0) {
@@ -199,6 +205,7 @@ static int supervised_sweep(struct guard *g) {
   int status = supervise(&s, &c);
   if (c.text[0])
     say_cause(&c);
+  pulse_stop(&g->pulse);
   conn_close(g->conn);
   server_done();
   free(g->journal_path);

@@ -30,6 +30,7 @@ struct sweep_options {
   double precision;        /* else until p95 is known to this share of it (0.05: 5 % up or down; negative: the default) ... */
   int64_t measure_max_ns;  /* ... or so long */
   int64_t burn_in_ns;
+  int64_t dead_man_ns;     /* a job on the server puts back when it has not heard of the sweep for so long; 0: none */
   int64_t put_back_max_ns; /* try at most so long to put the setting back when the server does not answer */
   int refine;              /* add steps inside the brackets of the verdict ... */
   int64_t budget_ns;       /* ... as long as they fit in this time */

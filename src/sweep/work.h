@@ -17,6 +17,7 @@ struct sweep_shared {
   struct knob_state state[2]; /* what the journal holds, should its file get lost: written in turn, so that one is always whole */
   _Atomic int state_now;      /* 1, 2: which one; 0: no setting was changed */
   int64_t start_ticks;        /* of the server; 0: not known yet */
+  _Atomic int armed;          /* there is a dead-man's job: the parent beats */
 };
 
 struct work {

@@ -15,3 +15,5 @@ tests_sweep_test_supervisor_LDADD = $(TEST_LIBS)
 endif
 TESTS += %D%/broken.sh %D%/guard.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
 EXTRA_DIST += %D%/broken.sh %D%/guard.sh %D%/signs.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh %D%/refine.sh
+# Run by check-long: it has to wait for the Agent's job.
+EXTRA_DIST += %D%/dead-man.sh

@@ -24,6 +24,8 @@ static struct {
   int lose_on; /* the n-th query loses the connection */
   int queries, row;
   int64_t start_ticks;
+  const char *dead_man; /* state in the row of the Agent's job; NULL: there is none */
+  int refuse_remove;
 } sv;
 
 static int fail(struct cause *c, int number, const char *text) {
@@ -76,6 +78,15 @@ int conn_query(struct conn *conn, const char *tag, const struct val *p, int n, r
   } else if (strcmp(tag, "server/cpu") == 0) {
     struct val row[] = {VAL_I(1000), VAL_I(5000), VAL_I(4), VAL_I(sv.start_ticks), VAL_I(0)};
     fn(arg, 0, row, 5);
+  } else if (strcmp(tag, "server/dead_man_read") == 0) {
+    if (sv.dead_man) {
+      struct val row[] = {VAL_T("the job"), VAL_T("run1"), VAL_T("DB1"), VAL_T(sv.dead_man), VAL_I(300), VAL_I(200000), VAL_I(8192), VAL_T("")};
+      fn(arg, 0, row, 8);
+    }
+  } else if (strcmp(tag, "server/dead_man_remove") == 0) {
+    sv.dead_man = NULL;
+    if (sv.refuse_remove)
+      return fail(c, 229, "refused");
   } else {
     cr_assert_fail("an unexpected statement: %s", tag);
   }
@@ -189,6 +200,29 @@ Test(put_back, an_error_of_the_server_is_tried_a_few_times) {
   cr_assert_eq(c.number, KNOB_PENDING);
   cr_assert_gt(sv.sets, 1);
   cr_assert(journal_is_there());
+}
+
+Test(put_back, takes_the_dead_mans_job_away) {
+  sv.dead_man = "armed";
+  cr_assert_eq(go(0), PUT_BACK_DONE, "%s", c.text);
+  cr_assert_null(sv.dead_man);
+  cr_assert(!journal_is_there());
+}
+
+Test(put_back, a_job_that_cannot_be_taken_away_is_no_failure) {
+  sv.dead_man = "restored";
+  sv.max = 200000; /* as the job has left it */
+  sv.refuse_remove = 1;
+  cr_assert_eq(go(0), PUT_BACK_DONE, "%s", c.text);
+  cr_assert_eq(sv.sets, 0);
+  cr_assert(!journal_is_there());
+}
+
+Test(put_back, a_setting_that_stays_away_leaves_the_job_at_work) {
+  sv.dead_man = "armed";
+  sv.refuse_set = KNOB_PENDING;
+  cr_assert_eq(go(20 * NS_PER_S), PUT_BACK_FAILED);
+  cr_assert_str_eq(sv.dead_man, "armed");
 }
 
 /* The file goes or is spoilt while the sweep runs: what it said is still known to the process that wrote it. */

@@ -5,6 +5,12 @@ CREATE DATABASE IF NOT EXISTS model;
 CREATE DATABASE IF NOT EXISTS msdb;
 DROP DATABASE IF EXISTS sys;
 CREATE DATABASE sys;
+-- The jobs of the sandbox's Agent outlive it, as a server's do.
+CREATE TABLE IF NOT EXISTS msdb.sysjobs (
+    name varchar(128) NOT NULL PRIMARY KEY,
+    database_name varchar(128) NOT NULL,
+    command text NOT NULL
+) ENGINE = InnoDB;
 SET default_storage_engine = MEMORY;
 CREATE TABLE sys.configurations (
     configuration_id int PRIMARY KEY,

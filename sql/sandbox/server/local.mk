@@ -1,10 +1,18 @@
 # twins of sql/server
 SQL_FILES += \
+	%D%/agent.sql \
 	%D%/clerks.sql \
 	%D%/counters.sql \
 	%D%/cpu.sql \
 	%D%/database.sql \
 	%D%/database_size.sql \
+	%D%/dead_man.sql \
+	%D%/dead_man_beat.sql \
+	%D%/dead_man_make.sql \
+	%D%/dead_man_next.sql \
+	%D%/dead_man_read.sql \
+	%D%/dead_man_remove.sql \
+	%D%/dead_man_write.sql \
 	%D%/files.sql \
 	%D%/files_all.sql \
 	%D%/governor.sql \

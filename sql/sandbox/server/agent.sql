@@ -1,0 +1,2 @@
+-- twin of server/agent sha256:2cb4b0f44109ca0bcad8e2dbef15c79f7290e376134814f056b2455ca477bac3
+-- native: agent

@@ -1,0 +1,2 @@
+-- twin of server/dead_man sha256:40a887e7c646be06aac5f8997338a3903323cb696e2b6fcdb4b87d5399dce504
+-- native: dead_man
