@@ -3,4 +3,4 @@
 # shellcheck disable=SC1091,SC2154  # the library and what make sets
 . "$top_srcdir/tests/lib/sandbox.sh"
 sandbox_start any || exit 1
-"$top_builddir/tests/server/any-server" sandbox:any
+"$top_builddir/tests/server/any-server" -S sandbox:any

@@ -19,5 +19,11 @@ CLEANFILES += tests/server/any-server
 tests_server_any_server_SOURCES = %D%/any-server.c
 tests_server_any_server_LDADD = $(RK_LIBS)
 TESTS += %D%/any-server.sh
-EXTRA_DIST += %D%/any-server.sh
+EXTRA_DIST += %D%/any-server.sh %D%/check-server
 tests/server/any-server.log: tests/server/any-server$(EXEEXT)
+
+# Against a SQL Server that somebody has: make check-server SERVER=... USER=... [PASSWORD_FILE=...] [ENCRYPT=...] [STEPS=...]
+check-server: all tests/server/any-server$(EXEEXT)
+	@SERVER='$(SERVER)' LOGIN='$(USER)' PASSWORD_FILE='$(PASSWORD_FILE)' ENCRYPT='$(ENCRYPT)' STEPS='$(STEPS)' GIVEN="$$MAKEFLAGS" \
+	$(top_srcdir)/tests/server/check-server $(abs_top_builddir)
+.PHONY: check-server
