@@ -1,4 +1,4 @@
-/* What fell into the measured phases, one sentence for each kind: "pages written by checkpoints: 120 (0.1 MB/s) at 128 GB, ...". */
+/* What fell into the measured phases, one sentence for each kind: "pages written by checkpoints: 120 (0.1 MB/s) at 128 GB; ...". */
 #include "config.h"
 
 #include "report/words.h"
@@ -32,7 +32,7 @@ static void add_kind(struct account *f, const struct run_note *first, size_t lab
     for (size_t k = 0; k < s->nnote; k++) {
       char memory[24];
       if (label_length(&s->note[k]) == label && strncmp(s->note[k].text, first->text, label) == 0)
-        text_addf(&t, "%s%s at %s%s", t.len ? ", " : "", s->note[k].text + label + 2,
+        text_addf(&t, "%s%s at %s%s", t.len ? "; " : "", s->note[k].text + label + 2,
                   memory_text((double)s->facts.setting_mib, memory, sizeof memory), s->facts.role == STEP_DRIFT ? " (again)" : "");
     }
   }
