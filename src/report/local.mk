@@ -1,4 +1,5 @@
 libramknee_a_SOURCES += \
+	%D%/asked.c \
 	%D%/axes.c %D%/axes.h \
 	%D%/b64.c %D%/b64.h \
 	%D%/day.c %D%/day.h \
@@ -16,7 +17,6 @@ libramknee_a_SOURCES += \
 	%D%/outside.c %D%/outside.h \
 	%D%/plot.c %D%/plot.h \
 	%D%/pressure.c \
-	%D%/refined.c \
 	%D%/report.c %D%/report.h \
 	%D%/resample.c %D%/resample.h \
 	%D%/summary.c %D%/summary.h \

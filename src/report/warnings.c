@@ -238,6 +238,8 @@ static void note_warnings(struct account *f) {
         continue; /* the run's end tells the same */
       if (strcmp(st->note[k].code, "stop-above") == 0 || strncmp(st->note[k].code, "saw-", 4) == 0)
         continue; /* no warnings: noted.c */
+      if (strcmp(st->note[k].code, NOTE_PRECISION) == 0)
+        continue; /* one sentence for all */
       size_t n = strlen(st->note[k].text);
       n -= n > 0 && st->note[k].text[n - 1] == '.';
       sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],
@@ -256,5 +258,6 @@ void words_warnings(struct account *f) {
   failed_warnings(f);
   overflow_warnings(f);
   digest_warnings(f);
+  words_precision(f);
   note_warnings(f);
 }

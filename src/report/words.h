@@ -12,7 +12,10 @@ void words_facts(struct account *);
 void words_verdicts(struct account *);
 /* Of the verdicts: which steps --refine has added, and why no more. */
 void words_refined(struct account *);
-/* How many those are, and their memory in MiB (NaN when the record is damaged). */
+/* Of the warnings: the steps at which --measure-max ended before p95 was known to --precision; they have a note of that code. */
+#define NOTE_PRECISION "precision"
+void words_precision(struct account *);
+/* How many added steps there are, and their memory in MiB (NaN when the record is damaged). */
 size_t refined_count(const struct account *);
 double refined_mib(const struct account *, size_t i);
 /* Where and why the descent ended early, as asked: into the verdicts. */

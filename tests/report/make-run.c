@@ -145,6 +145,8 @@ static json_t *meta_of(const struct scenario *s) {
   json_object_set_new(m, "plan",
                       json_pack("{s:o, s:i, s:i, s:i, s:b}", "steps_mib", steps, "settle_s", 3, "warm_s", 5, "measure_s",
                                 s->measure_s, "drift", s->drift));
+  if (s->added)
+    json_object_set_new(json_object_get(m, "plan"), "precision", json_real(0.03));
   return m;
 }
 
@@ -303,6 +305,8 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
   f.cache_kib = s->absent ? ABSENT : w->now.database_cache_kb;
   if (s->marked && i == 2)
     run_step_note(step, "other-work", "another program sent 1,200 batches while the step was measured");
+  if (s->added && i < 2)
+    run_step_note(step, "precision", "p95 was to be known better");
   if (s->evil && i == 1)
     run_step_note(step, "evil", "%s", evil_name);
   const double reads = s->tx_s * s->measure_s * p->reads_per_tx;

@@ -15,7 +15,7 @@ has() { # has FILE TEXT: on lines joined by blanks
   tr -s '\n ' ' ' < "$1" | grep -qF -- "$2"
 }
 
-echo 1..8
+echo 1..9
 "$make_run" refined run || exit 99
 [ -d run/steps/06-96G ] && [ -d run/steps/07-64G ]
 ok $? "96 and 64 GB ran last"
@@ -29,6 +29,9 @@ has out "Plateau edge between 32 GB and 64 GB" && has out "Knee between 16 GB an
 ok $? "edge and knee are where the curve has them"
 has out "Refined after the other steps: steps at 96 GB and 64 GB were added; the plateau edge is between 60 GB and 64 GB: narrow enough."
 ok $? "it says which steps were added, and why no more"
+has out "p95 was to be known to 3 % up or down, and the time was used up before at 128 GB, 96 GB and 128 GB (again); give" &&
+  ! has out "known better"
+ok $? "steps that were not measured well enough are told together"
 awk -F '\t' 'NR > 1 && $2 != s { printf "%s ", $2; s = $2 }' run/samples.tsv | grep -q "02-128G 03-32G 04-16G 05-8G 06-96G 07-64G 08-128G"
 ok $? "samples.tsv goes on in the order of time"
 rm -r run/steps/07-64G

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <string.h>
 
 size_t refined_count(const struct account *f) {
   return json_array_size(meta_at(f->run->meta, "refine.added"));
@@ -26,5 +27,31 @@ void words_refined(struct account *f) {
     text_addf(&t, "%s%s", i == 0 ? n == 1 ? "a step at " : "steps at " : i + 1 == n ? " and " : ", ", memory_text(refined_mib(f, i), mib, sizeof mib));
   sentence_add(&f->verdicts, NULL, "Refined after the other steps: %s %s added%s%s.", n ? t.s : "no step", n > 1 ? "were" : "was", end ? "; " : "",
                end ? end : ", and the run ended before more was known");
+  text_free(&t);
+}
+
+static int is_imprecise(const struct step_data *st) {
+  for (size_t k = 0; k < st->nnote; k++)
+    if (strcmp(st->note[k].code, NOTE_PRECISION) == 0)
+      return 1;
+  return 0;
+}
+
+void words_precision(struct account *f) {
+  struct text t = {0};
+  size_t total = 0, n = 0;
+  for (size_t i = 0; i < f->rows.n; i++)
+    total += (size_t)is_imprecise(f->rows.row[i].step);
+  for (size_t i = 0; i < f->rows.n; i++) {
+    const struct figures *r = &f->rows.row[i];
+    if (!is_imprecise(r->step))
+      continue;
+    n++;
+    text_addf(&t, "%s%s%s", n == 1 ? "" : n == total ? " and " : ", ", r->memory, r->kind == ROW_AGAIN ? " (again)" : "");
+  }
+  if (n > 0)
+    sentence_add(&f->warnings, "give a longer --measure-max, or look for what disturbs",
+                 "p95 was to be known to %.3g %% up or down, and the time was used up before at %s", 100 * meta_number(f->run->meta, "plan.precision"),
+                 t.s);
   text_free(&t);
 }
