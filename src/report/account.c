@@ -140,13 +140,26 @@ static int repeats(const struct figures_list *l, size_t i) {
   return i > 0 && l->row[i - 1].memory_gb == l->row[i].memory_gb;
 }
 
+/* A busy client is part of every latency that it measured, and of its throughput; what the server read is the server's.  Such steps are no
+ * points of a verdict where three others are left.  How many there are. */
+static size_t busy_clients(const struct figures_list *l, int *left_out) {
+  size_t busy = 0, others = 0;
+  for (size_t i = 0; i < l->nstep; i++)
+    if (!repeats(l, i)) {
+      busy += (l->row[i].marks & MARK_CLIENT_BOUND) != 0;
+      others += !(l->row[i].marks & MARK_CLIENT_BOUND);
+    }
+  *left_out = busy > 0 && others >= 3;
+  return busy;
+}
+
 /* The points of what is judged: one a memory.  Fewer than three, or one that is not above 0: 0 points. */
-static size_t points(const struct figures_list *l, enum judged j, struct verdict_point *p) {
+static size_t points(const struct figures_list *l, enum judged j, int idle_clients_only, struct verdict_point *p) {
   size_t n = 0;
   for (size_t i = 0; i < l->nstep; i++) {
     double y;
     const double *draw = judged_draw(&l->row[i], j, &y);
-    if (repeats(l, i))
+    if (repeats(l, i) || (idle_clients_only && j != JUDGED_READS && l->row[i].marks & MARK_CLIENT_BOUND))
       continue;
     if (!point_of(&p[n], &l->row[i], y, draw))
       return 0;
@@ -180,10 +193,11 @@ static void judge(struct account *f) {
   struct verdict_point *p = xcalloc(f->rows.nstep + 1, sizeof *p);
   struct verdict_options o = verdict_options_of(f);
   f->level_mib = o.level_mib = level_from(&f->rows);
+  f->busy_clients = busy_clients(&f->rows, &f->busy_left_out);
   for (int w = 0; w < WITHIN; w++)
     f->within[w] = (struct slo_answer){NAN, NAN, NAN, NAN, NAN};
   for (int j = 0; j < JUDGED; j++) {
-    size_t n = points(&f->rows, (enum judged)j, p);
+    size_t n = points(&f->rows, (enum judged)j, f->busy_left_out, p);
     o.sense = j == JUDGED_TX ? MORE_IS_BETTER : LESS_IS_BETTER;
     struct verdict *v = &f->verdict[j];
     if (n == 0 || verdict_find(p, n, &o, v) != 0)

@@ -58,6 +58,8 @@ struct account {
   struct verdict_point *point;
   struct verdict verdict[JUDGED];   /* ok = 0 where it could not be judged */
   struct slo_answer within[WITHIN]; /* MiB; NaN */
+  size_t busy_clients;              /* steps that are client-bound */
+  int busy_left_out;                /* the verdicts on latency and throughput leave them out: three others are there */
   double level_mib;                 /* from this memory on no step reads (verdict_options.level_mib) */
   size_t nlimit;
   struct account_limit *limit;

@@ -112,9 +112,17 @@ static const struct figures *row_of(const struct account *f, double mib) {
   return NULL;
 }
 
+/* The largest memory that the main verdict was found from. */
+static double largest(const struct account *f) {
+  double mib = 0;
+  for (size_t i = 0; i < f->npoint; i++)
+    mib = fmax(mib, f->point[i].mem_mib);
+  return mib;
+}
+
 static void within_words(struct account *f) {
   struct text t = {0};
-  char likely[24], sure[24];
+  char likely[24], sure[24], top[40];
   for (int w = 0; w < WITHIN; w++) {
     const struct slo_answer *s = &f->within[w];
     if (!isfinite(s->likely_mib))
@@ -125,7 +133,7 @@ static void within_words(struct account *f) {
   }
   if (t.len > 0)
     sentence_add(&f->verdicts, NULL, "The smallest measured memory, if p95 may exceed that at %s by so much: %s.",
-                 f->rows.row[0].memory, t.s);
+                 account_memory(f, largest(f), top, sizeof top), t.s);
   text_free(&t);
 }
 
@@ -207,11 +215,30 @@ static void scope_words(struct account *f) {
   text_free(&t);
 }
 
+/* What a busy client does to the verdict that follows. */
+static void client_words(struct account *f) {
+  struct text t = {0};
+  size_t n = 0;
+  for (size_t i = 0; i < f->rows.nstep; i++)
+    if (f->rows.row[i].marks & MARK_CLIENT_BOUND && n++ < 4)
+      text_addf(&t, "%s%s", n > 1 ? ", " : "", f->rows.row[i].memory);
+  if (n > 4)
+    text_addf(&t, " and %zu more", n - 4);
+  if (n > 0 && f->busy_left_out)
+    sentence_add(&f->verdicts, NULL, "Left out of this verdict: %s, where the client was the bottleneck, so that its own time is in the latency.", t.s);
+  else if (n > 0)
+    sentence_add(&f->verdicts, NULL,
+                 "Doubtful, for the client was the bottleneck at %s, and fewer than three other steps are left to judge by: what follows may "
+                 "be the client's doing, not the memory's.", t.s);
+  text_free(&t);
+}
+
 void words_verdicts(struct account *f) {
   const struct verdict *v = &f->verdict[JUDGED_MAIN];
   if (v->ok) {
     struct verdict_subject s;
     struct text t = {0};
+    client_words(f);
     account_subject(&s, f, NULL);
     verdict_words(&t, v, f->point, f->npoint, &s);
     sentences_add_lines(&f->verdicts, &t);

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-int judge_client_bound(double late_p99_ms, double response_p99_ms, double idle_permille) {
-  return late_p99_ms > response_p99_ms / 2 || idle_permille < 100;
+int judge_client_bound(double late_p99_ms, double response_p99_ms, double idle_permille, double steal_permille) {
+  return late_p99_ms > response_p99_ms / 2 || idle_permille < 100 || steal_permille > 100;
 }
 
 int judge_saturated(double rate, double ended, double seconds) {

@@ -9,8 +9,8 @@
 #define DIGEST_REQUESTS 1000 /* a digest stands on so many requests */
 
 /* The client was the bottleneck: its p99 start lateness exceeds half of the p99 response, or less than 10 % of its processors were
- * idle or waiting for I/O.  What is not known (NaN) proves nothing. */
-int judge_client_bound(double late_p99_ms, double response_p99_ms, double idle_permille);
+ * idle or waiting for I/O, or a hypervisor gave more than 10 % of them to others (steal).  What is not known (NaN) proves nothing. */
+int judge_client_bound(double late_p99_ms, double response_p99_ms, double idle_permille, double steal_permille);
 
 /* A rate was not held over n seconds: fewer ended than arrived by more than chance (three standard deviations of a Poisson count)
  * and by more than 1 %. */

@@ -289,10 +289,10 @@ static void judge_load(struct work *w, struct step_facts *f) {
   struct feed_sums s;
   feed_sums(w->feed, &s);
   double ended = (double)(s.done + s.rolled_back), seconds = (double)s.seconds;
-  f->client_bound = judge_client_bound(s.late_p99_ms, s.p99_ms, s.idle_permille);
+  f->client_bound = judge_client_bound(s.late_p99_ms, s.p99_ms, s.idle_permille, s.steal_permille);
   if (f->client_bound)
-    tell(w, "the client was the bottleneck (p99 start lateness %.1f ms of %.1f ms response, %.0f %% of its processors idle): "
-         "use a stronger client or fewer users", s.late_p99_ms, s.p99_ms, s.idle_permille / 10);
+    tell(w, "the client was the bottleneck (p99 start lateness %.1f ms of %.1f ms response, %.0f %% of its processors idle, %.0f %% stolen): "
+         "use a stronger client or fewer users", s.late_p99_ms, s.p99_ms, s.idle_permille / 10, s.steal_permille > 0 ? s.steal_permille / 10 : 0);
   /* What was measured decides, where it is long enough; else the end of the warming up. */
   int steady = is_steady(w);
   if (steady >= 0)

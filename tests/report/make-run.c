@@ -32,6 +32,7 @@ struct scenario {
   double rate;         /* arrivals a second */
   int saturated_from;  /* from this step on the rate is not held */
   int marked;          /* every step has some mark */
+  unsigned busy;       /* bit i: the client was the bottleneck at step i */
   int evil;            /* names from outside that bite */
   int real_server;     /* no label */
   size_t added;        /* so many of the points, from the second on, are measured after the others, as --refine does */
@@ -101,6 +102,11 @@ static struct scenario scenario_of(const char *kind) {
     s.measure_s = 12;
   } else if (strcmp(kind, "marked") == 0)
     s.marked = 1;
+  else if (strcmp(kind, "busy") == 0) { /* a neighbour at 64 GB */
+    s.point[2].hit_ms *= 4;
+    s.busy = 4;
+  } else if (strcmp(kind, "busier") == 0) /* and at 64 GB and below */
+    s.busy = 0x3c;
   else if (strcmp(kind, "evil") == 0)
     s.evil = 1;
   else if (strcmp(kind, "refined") == 0)
@@ -260,6 +266,7 @@ static void step_marks(const struct scenario *s, size_t i, enum step_role role, 
     f->saturated = 1;
     f->rate_reached = s->rate * 0.62;
   }
+  f->client_bound = role == STEP_MEASURED && i < 32 && s->busy >> i & 1;
   if (!s->marked || role != STEP_MEASURED)
     return;
   f->client_bound = i % 2 == 1;
@@ -362,7 +369,7 @@ int main(int argc, char **argv) {
   struct cause c;
   struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
   if (s.n == 0) {
-    fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|evil|real|"
+    fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|busy|busier|evil|real|"
                     "refined|shoulders|rising|grown|noisy FOLDER\n");
     return 1;
   }

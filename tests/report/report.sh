@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..62
+echo 1..64
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
@@ -263,6 +263,13 @@ ok $? "two shoulders"
 "$make_run" rising rising && report rising --no-pictures && has rising.out "Plateau not reached" && has rising.out "all of these steps lie below it" &&
   grep -q "p95: plateau not reached" rising/plots/throughput.gp
 ok $? "plateau not reached, below the knee throughout; the picture of throughput says of what"
+brackets() { grep -A40 '"p95_ms": {' $1/verdict.json | grep -E '"[ab]_mib"' | head -n 4; }
+report knee --no-pictures
+"$make_run" busy busy && report busy --no-pictures && has busy.out "Left out of this verdict: 64 GB" && [ "$(brackets knee)" != "" ] &&
+  has busy.out "Plateau edge between 32 GB and 96 GB" && [ "$(brackets knee | tail -n 2)" = "$(brackets busy | tail -n 2)" ]
+ok $? "a busy neighbour at one step makes it client-bound, not a knee"
+"$make_run" busier busier && report busier --no-pictures && has busier.out "Doubtful, for the client was the bottleneck at 64 GB, 32 GB, 16 GB, 8 GB"
+ok $? "... at too many the verdict is called doubtful"
 "$make_run" grown grown && report grown --no-pictures && has grown.out "The data files went from" && has grown.out "later steps had another database"
 ok $? "growth of the data"
 has knee.out "The data files kept their size" && has knee.out "operating system" && has knee.out "one of them changes, so may the knee"

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 
 Test(judge, client_bound) {
-  cr_assert(!judge_client_bound(1, 10, 500));
-  cr_assert(judge_client_bound(5.1, 10, 500), "late by more than half of the response");
-  cr_assert(!judge_client_bound(5, 10, 500));
-  cr_assert(judge_client_bound(0, 10, 99), "less than 10 %% idle");
-  cr_assert(!judge_client_bound(0, 10, 100));
-  cr_assert(!judge_client_bound(NAN, NAN, NAN), "what is not known proves nothing");
+  cr_assert(!judge_client_bound(1, 10, 500, 0));
+  cr_assert(judge_client_bound(5.1, 10, 500, 0), "late by more than half of the response");
+  cr_assert(!judge_client_bound(5, 10, 500, 0));
+  cr_assert(judge_client_bound(0, 10, 99, 0), "less than 10 %% idle");
+  cr_assert(!judge_client_bound(0, 10, 100, 0));
+  cr_assert(judge_client_bound(0, 10, 500, 101), "more than 10 %% stolen");
+  cr_assert(!judge_client_bound(0, 10, 500, 100));
+  cr_assert(!judge_client_bound(NAN, NAN, NAN, NAN), "what is not known proves nothing");
 }
 
 Test(judge, saturated) {
