@@ -1,6 +1,6 @@
 <<common.gp>>
 # An empty field is a stretch without a sample: it breaks the line instead of being skipped.
-value(c) = strcol(c) eq "" ? NaN : column(c)
+cell(c) = strcol(c) eq "" ? NaN : column(c)
 
 set xrange [<<from>>:<<to>>]
 set xtics time format ""
@@ -16,8 +16,8 @@ set yrange [0:<<memory_top>>]
 if (!<<have_memory>>) {
   set label 4 nothing at graph 0.5, graph 0.5 center front
 }
-plot "series.tsv" using "clock_s":(value("total_memory_gb")) with lines linestyle 3 dashtype solid linewidth 2, \
-  "" using "clock_s":(value("cache_gb")) with lines linestyle 2 linewidth 5
+plot "series.tsv" using "clock_s":(cell("total_memory_gb")) with lines linestyle 3 dashtype solid linewidth 2, \
+  "" using "clock_s":(cell("cache_gb")) with lines linestyle 2 linewidth 5
 unset label
 
 set tmargin at screen 0.667
@@ -28,8 +28,8 @@ set yrange [0:<<batches_top>>]
 if (!<<have_batches>>) {
   set label 4 nothing at graph 0.5, graph 0.5 center front
 }
-plot "series.tsv" using "clock_s":(value("batches_s_max")) with lines linestyle 7 dashtype solid linewidth 1, \
-  "" using "clock_s":(value("batches_s")) with lines linestyle 1 linewidth 3
+plot "series.tsv" using "clock_s":(cell("batches_s_max")) with lines linestyle 7 dashtype solid linewidth 1, \
+  "" using "clock_s":(cell("batches_s")) with lines linestyle 1 linewidth 3
 unset label
 
 set tmargin at screen 0.454
@@ -39,7 +39,7 @@ set yrange [0:<<life_top>>]
 if (!<<have_life>>) {
   set label 4 nothing at graph 0.5, graph 0.5 center front
 }
-plot "series.tsv" using "clock_s":(value("page_life_s")) with lines linestyle 2 linewidth 2
+plot "series.tsv" using "clock_s":(cell("page_life_s")) with lines linestyle 2 linewidth 2
 unset label
 
 set tmargin at screen 0.241
@@ -52,6 +52,6 @@ set yrange [0:<<reads_top>>]
 if (!<<have_reads>>) {
   set label 4 nothing at graph 0.5, graph 0.5 center front
 }
-plot "series.tsv" using "clock_s":(value("read_mb_s_max")) with lines linestyle 7 dashtype solid linewidth 1, \
-  "" using "clock_s":(value("read_mb_s")) with lines linestyle 4 linewidth 3
+plot "series.tsv" using "clock_s":(cell("read_mb_s_max")) with lines linestyle 7 dashtype solid linewidth 1, \
+  "" using "clock_s":(cell("read_mb_s")) with lines linestyle 4 linewidth 3
 unset multiplot

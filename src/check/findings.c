@@ -128,7 +128,9 @@ static void judge_may_set(const struct check_facts *f, const struct check_plan *
   else if (f->set_by_procedure == 1)
     put(o, CHECK_OK, NULL, "the login may change 'max server memory' within a DBA's range (master.dbo.ramknee_set_memory)");
   else
-    put(o, for_sweep(p), "have a DBA look at 'ramknee sql grant' (ALTER SETTINGS) and the narrower 'ramknee sql signed'",
+    put(o, for_sweep(p),
+        "have a DBA look at 'ramknee sql grant' (ALTER SETTINGS) and the narrower 'ramknee sql signed'; 'ramknee measure' takes one point at the memory "
+        "as it is",
         "the login may not change 'max server memory'");
 }
 
@@ -414,7 +416,7 @@ static void judge_journal(const struct check_facts *f, const struct check_plan *
 
 static void judge_lock(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
   if (f->lock.have && f->lock_free == 0)
-    put(o, for_sweep(p), "wait for its end", "another ramknee is at work on this server (it holds the application lock)");
+    put(o, p->purpose == CHECK_MEASURE ? CHECK_REFUSAL : for_sweep(p), "wait for its end", "another ramknee is at work on this server (it holds the application lock)");
 }
 
 void check_judge(const struct check_facts *f, const struct check_plan *p, struct findings *list) {

@@ -4,11 +4,13 @@ libramknee_a_SOURCES += %D%/cmd.h %D%/confirm.h %D%/connect.h \
 	%D%/check.c \
 	%D%/confirm.c \
 	%D%/connect.c \
+	%D%/demand.c %D%/demand.h \
 	%D%/drop.c \
 	%D%/load.c \
 	%D%/demo.c \
 	%D%/ending.c %D%/ending.h \
 	%D%/locate.c %D%/locate.h \
+	%D%/measure.c \
 	%D%/report.c \
 	%D%/restore.c \
 	%D%/sandbox.c \

@@ -110,7 +110,8 @@ static int memory_read(struct conn *conn, struct knob_state *s, struct cause *c)
     return -1;
   if (r.n != 1) {
     cause_set(c, STATUS_SETUP, "the server does not show its memory settings");
-    return cause_remedy(c, "managed services have none; on SQL Server every login may read sys.configurations");
+    return cause_remedy(c, "a managed service has none, and 'ramknee measure' takes one point there as it is; on SQL Server every login may read "
+                        "sys.configurations");
   }
   return 0;
 }

@@ -8,6 +8,15 @@
 #include "run/record.h"
 #include "server/conn.h"
 
+/* What is sampled: the files and counters of one database, or (whole) of the instance: the files of all databases, counters of
+ * "_Total".  `database` is the one to log in to. */
+struct sample_scope {
+  const char *database;
+  int whole;
+};
+/* The instance of the "Databases" counters that it means. */
+const char *sample_scope_counters(const struct sample_scope *);
+
 struct sampler;
 typedef void sample_fn(void *arg, const struct server_sample *);
 
@@ -16,6 +25,9 @@ typedef void sample_fn(void *arg, const struct server_sample *);
  * thread. */
 int sampler_start(struct sampler **, const struct target *, const char *database, int64_t run_start_ns, sample_fn *, void *arg,
                   struct cause *);
+/* The same for a scope; it is copied. */
+int sampler_start_scope(struct sampler **, const struct target *, const struct sample_scope *, int64_t run_start_ns, sample_fn *, void *arg,
+                        struct cause *);
 /* The newest sample (zeroes of ABSENT before the first); any thread. */
 void sampler_latest(struct sampler *, struct server_sample *);
 /* -1 and the cause while its connection is lost and could not be had again; 0 when all is well. */
@@ -31,6 +43,8 @@ void sampler_stop(struct sampler *);
  * server refuses to tell is ABSENT; -1 only when the connection is lost.  After a 0 the cause (NULL is fine) is clear, or says which
  * statement the server had no memory for (server_message_starved of its number). */
 int sample_take(struct conn *, const char *database, int64_t run_start_ns, struct server_sample *, struct cause *);
+
+int sample_take_scope(struct conn *, const struct sample_scope *, int64_t run_start_ns, struct server_sample *, struct cause *);
 
 /* Waits: read cumulative counts; the caller subtracts.  *row is new memory (free), NULL when there are none. */
 int sample_waits(struct conn *, struct wait_row **row, size_t *n, struct cause *);

@@ -17,6 +17,7 @@
 struct sampler {
   struct target target;
   char *database;
+  struct sample_scope scope;
   int64_t run_start_ns;
   sample_fn *fn;
   void *arg;
@@ -78,7 +79,7 @@ static void take(struct sampler *s) {
   struct server_sample sample;
   struct conn *conn = s->conn;
   struct cause c;
-  int rc = sample_take(conn, s->database, s->run_start_ns, &sample, &c);
+  int rc = sample_take_scope(conn, &s->scope, s->run_start_ns, &sample, &c);
   count_calls(s);
   if (rc != 0) {
     s->calls_before += conn_calls(conn);
@@ -143,11 +144,18 @@ static void sampler_free(struct sampler *s) {
 
 int sampler_start(struct sampler **out, const struct target *target, const char *database, int64_t run_start_ns, sample_fn *fn,
                   void *arg, struct cause *c) {
+  const struct sample_scope scope = {.database = database};
+  return sampler_start_scope(out, target, &scope, run_start_ns, fn, arg, c);
+}
+
+int sampler_start_scope(struct sampler **out, const struct target *target, const struct sample_scope *scope, int64_t run_start_ns,
+                        sample_fn *fn, void *arg, struct cause *c) {
   struct sampler *s = xcalloc(1, sizeof *s);
   target_copy(&s->target, target);
   free(s->target.database);
-  s->target.database = xstrdup(database);
-  s->database = xstrdup(database);
+  s->target.database = xstrdup(scope->database);
+  s->database = xstrdup(scope->database);
+  s->scope = (struct sample_scope){.database = s->database, .whole = scope->whole};
   s->run_start_ns = run_start_ns;
   s->fn = fn;
   s->arg = arg;

@@ -158,18 +158,27 @@ static int ask(struct conn *conn, const char *tag, const struct val *param, int 
   return lost ? -1 : 0;
 }
 
+const char *sample_scope_counters(const struct sample_scope *scope) {
+  return scope->whole ? "_Total" : scope->database;
+}
+
 int sample_take(struct conn *conn, const char *database, int64_t run_start_ns, struct server_sample *s, struct cause *c) {
+  const struct sample_scope scope = {.database = database};
+  return sample_take_scope(conn, &scope, run_start_ns, s, c);
+}
+
+int sample_take_scope(struct conn *conn, const struct sample_scope *scope, int64_t run_start_ns, struct server_sample *s, struct cause *c) {
   struct cause own;
   c = c ? c : &own;
   cause_clear(c);
   sample_clear(s);
   /* The files come first and give the sample its time: reads a second is what everything turns on. */
   const int64_t before = mono_ns();
-  if (ask(conn, "server/files", NULL, 0, sample_file_row, s, c) != 0)
+  if (ask(conn, scope->whole ? "server/files_whole" : "server/files", NULL, 0, sample_file_row, s, c) != 0)
     return -1;
   s->at_ns = (before + mono_ns()) / 2 - run_start_ns;
   struct counter_rows r = {.sample = s, .hits = ABSENT, .hits_base = ABSENT};
-  const struct val db = VAL_T(database);
+  const struct val db = VAL_T(sample_scope_counters(scope));
   if (ask(conn, "server/counters", &db, 1, sample_counter_row, &r, c) != 0)
     return -1;
   sample_counters_end(&r);

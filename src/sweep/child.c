@@ -56,7 +56,7 @@ static double growth(const struct work *w) {
   return w->facts.data_bytes > 0 ? bytes / ((double)w->facts.data_bytes / (double)w->facts.scale) : INFINITY;
 }
 
-static void choose_stationary(struct work *w) {
+void child_choose_stationary(struct work *w) {
   w->load.stationary = w->o->stationary >= 0 ? w->o->stationary : w->facts.scale > 1 || growth(w) > growth_most;
   say("the mix runs %s", w->load.stationary ? "stationary: the data keep their size" : "as it is: the data grow a little");
 }
@@ -125,13 +125,13 @@ static int prepare(struct work *w, struct cause *c) {
   w->journal.path = journal_path(w->facts.before.server, c);
   if (!w->journal.path || sweep_confirm(w, c) != 0)
     return -1;
-  choose_stationary(w);
+  child_choose_stationary(w);
   return make_records(w, c);
 }
 
 /* ---- the work ---- */
 
-static int measure_all(struct work *w, struct cause *c) {
+int child_measure_all(struct work *w, struct cause *c) {
   w->feed = feed_new();
   int rc = sampler_start(&w->sampler, &w->o->target, w->o->database, w->run_start_ns, feed_sample, w->feed, c);
   if (rc == 0)
@@ -147,7 +147,7 @@ static int measure_all(struct work *w, struct cause *c) {
   return rc;
 }
 
-static int ended_early(struct work *w, const struct cause *c) {
+int child_ended_early(struct work *w, const struct cause *c) {
   snprintf(w->shared->why, sizeof w->shared->why, "%s", c->text);
   say_cause(c);
   return STATUS_INCOMPLETE;
@@ -162,7 +162,7 @@ int sweep_child(struct work *w) {
     return STATUS_SETUP;
   }
   w->run_start_ns = mono_ns();
-  int status = measure_all(w, &c) != 0 ? ended_early(w, &c) : w->incomplete ? STATUS_INCOMPLETE : STATUS_DONE;
+  int status = child_measure_all(w, &c) != 0 ? child_ended_early(w, &c) : w->incomplete ? STATUS_INCOMPLETE : STATUS_DONE;
   log_tee(-1);
   run_close(w->run);
   conn_close(w->db);

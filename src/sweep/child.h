@@ -12,4 +12,9 @@ int sweep_child(struct work *w);
 /* What --dry-run does: connect, look, plan; print the plan to stdout. */
 int sweep_dry_run(struct work *w);
 
+/* Parts of it that measure.c shares. */
+void child_choose_stationary(struct work *);
+int child_measure_all(struct work *, struct cause *);
+int child_ended_early(struct work *, const struct cause *);
+
 #endif

@@ -19,7 +19,7 @@ static int take_reached(void *arg, int result, const struct val *col, int ncol) 
   return 0;
 }
 
-/* This sweep's own parent holds the lock. */
+/* The lock is this program's own. */
 static int preflight(struct facts *f, struct conn *master, const struct check_plan *plan, struct cause *c) {
   struct findings list = {0};
   if (check_read(master, plan, &f->seen, c) != 0)
@@ -31,7 +31,8 @@ static int preflight(struct facts *f, struct conn *master, const struct check_pl
   findings_free(&list);
   if (n == 0)
     return 0;
-  cause_set(c, STATUS_SETUP, "%zu %s in the way of a sweep", n, n == 1 ? "finding stands" : "findings stand");
+  cause_set(c, STATUS_SETUP, "%zu %s in the way of a %s", n, n == 1 ? "finding stands" : "findings stand",
+            plan->purpose == CHECK_MEASURE ? "measurement" : "sweep");
   return cause_remedy(c, "see above; 'ramknee check' shows all that was looked at");
 }
 
@@ -41,8 +42,11 @@ static int64_t known(int64_t v) {
 
 int facts_read(struct facts *f, struct conn *master, struct conn *db, const struct check_plan *plan, struct cause *c) {
   memset(f, 0, sizeof *f);
-  if (preflight(f, master, plan, c) != 0 || knob_memory.read(master, &f->before, c) != 0 ||
-      conn_query(master, "server/reached", NULL, 0, take_reached, f, c) != 0 || load_read(db, &f->load, c) != 0)
+  /* A measurement gets by without the setting and without what the server holds. */
+  int needed = plan->purpose != CHECK_MEASURE;
+  if (preflight(f, master, plan, c) != 0 || (knob_memory.read(master, &f->before, c) != 0 && (needed || conn_lost(master))) ||
+      (conn_query(master, "server/reached", NULL, 0, take_reached, f, c) != 0 && (needed || conn_lost(master))) ||
+      load_read(db, &f->load, c) != 0)
     return -1;
   f->scale = f->seen.scale > 1 ? f->seen.scale : 1;
   f->data_bytes = known(f->seen.used_bytes) > 0 ? f->seen.used_bytes : known(f->seen.data_bytes);
@@ -59,12 +63,17 @@ struct plan_facts facts_for_plan(const struct facts *f) {
   return p;
 }
 
+/* What was not told is null, not zero. */
+static json_t *positive(int64_t v) {
+  return known(v) > 0 ? json_integer(v) : json_null();
+}
+
 json_t *facts_server_json(const struct facts *f) {
   const struct check_facts *s = &f->seen;
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:s}", "name", s->server_name, "node", s->node, "version", s->version,
-                   "edition", s->edition, "platform", s->platform, "engine_edition", (json_int_t)known(s->engine_edition),
-                   "physical_memory_mib", (json_int_t)(known(s->physical_kib) / 1024), "cpus", (json_int_t)f->cpus, "scale",
-                   (json_int_t)f->scale, "start_ticks", (json_int_t)f->start_ticks, "file_system", s->file_system);
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:s}", "name", s->server_name, "node", s->node, "version", s->version,
+                   "edition", s->edition, "platform", s->platform, "engine_edition", positive(s->engine_edition),
+                   "physical_memory_mib", positive(known(s->physical_kib) / 1024), "cpus", positive(f->cpus), "scale",
+                   (json_int_t)f->scale, "start_ticks", positive(f->start_ticks), "file_system", s->file_system);
 }
 
 json_t *facts_database_json(const struct facts *f, const char *database, const struct mix_load *l) {

@@ -19,7 +19,8 @@ struct facts {
   struct mix_load load;
 };
 
-/* Ask for all of it, judge it, and print the findings that are not simply ok.  `master` is a connection in master, `db` one in the
+/* Ask for all of it (with CHECK_MEASURE, of the setting and of what the server holds what it tells: before.server is empty when it shows
+ * no setting), judge it, and print the findings that are not simply ok.  `master` is a connection in master, `db` one in the
  * loaded database of the plan.  -1 also when a finding stands in the way. */
 int facts_read(struct facts *, struct conn *master, struct conn *db, const struct check_plan *, struct cause *);
 

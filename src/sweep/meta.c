@@ -4,6 +4,9 @@
 #include "base/units.h"
 #include "sweep/work.h"
 
+#include <sched.h>
+#include <unistd.h>
+
 json_t *sweep_demand_json(const struct demand *d, int known) {
   json_t *think = known ? json_real(d->think_s) : json_null();
   return json_pack("{s:i, s:o, s:f, s:I}", "users", d->users, "think_s", d->rate > 0 ? (json_decref(think), json_null()) : think, "rate",
@@ -14,7 +17,7 @@ static json_t *plan_json(const struct plan *p) {
   json_t *steps = json_array();
   int drift = 0;
   for (size_t i = 0; i < p->nstep; i++) {
-    if (p->step[i].role == STEP_MEASURED)
+    if (p->step[i].role == STEP_MEASURED && p->step[i].mib > 0)
       json_array_append_new(steps, json_integer(p->step[i].mib));
     drift |= p->step[i].role == STEP_DRIFT;
   }
@@ -26,6 +29,20 @@ static json_t *plan_json(const struct plan *p) {
                    "stop_above", p->stop);
 }
 
+/* Where the users run: points from different clients compare badly. */
+json_t *sweep_client_json(void) {
+  char host[256] = "";
+  cpu_set_t set;
+  long cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+  gethostname(host, sizeof host - 1);
+  json_t *name = json_string(host);
+  return json_pack("{s:o, s:I}", "host", name ? name : json_null(), "cpus", (json_int_t)cpus);
+}
+
+json_t *sweep_label_json(int64_t scale) {
+  return scale > 1 ? json_string("sandbox (InnoDB, 1:1024, one shared machine), not SQL Server") : json_null();
+}
+
 json_t *sweep_meta(const struct work *w) {
   char started[32];
   json_t *command = json_array(), *types = json_array();
@@ -33,10 +50,9 @@ json_t *sweep_meta(const struct work *w) {
     json_array_append_new(command, json_string(w->o->argv[i]));
   for (int i = 0; i < w->mix->ntype; i++)
     json_array_append_new(types, json_string(w->mix->type_name[i]));
-  json_t *label = w->facts.scale > 1 ? json_string("sandbox (InnoDB, 1:1024, one shared machine), not SQL Server") : json_null();
-  return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I}}", "schema", 1, "program", PACKAGE_VERSION, "started",
-                   wall_text(wall_ns(), started, sizeof started), "command", command, "label", label, "server", facts_server_json(&w->facts),
+  return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I}, s:o}", "schema", 1, "program", PACKAGE_VERSION, "started",
+                   wall_text(wall_ns(), started, sizeof started), "command", command, "label", sweep_label_json(w->facts.scale), "server", facts_server_json(&w->facts),
                    "database", facts_database_json(&w->facts, w->o->database, &w->load), "demand", sweep_demand_json(&w->demand, w->o->demand_named), "types", types, "plan",
                    plan_json(&w->plan), "before", "max_mib", (json_int_t)w->facts.before.max_mib, "min_mib",
-                   (json_int_t)w->facts.before.min_mib);
+                   (json_int_t)w->facts.before.min_mib, "client", sweep_client_json());
 }

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "sweep/judge.h"
+#include "sweep/measure.h"
 #include "sweep/prewarm.h"
 #include "sweep/work.h"
 
@@ -30,7 +31,7 @@ static void tell(const struct work *w, const char *fmt, ...) {
   va_start(ap, fmt);
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
-  warn("%s: %s", size_text(w->plan.step[w->at].mib * MIB, size, sizeof size), text);
+  warn("%s: %s", memory_name(w->plan.step[w->at].mib, size, sizeof size), text);
 }
 
 /* What the report would not know from the step's facts: said, and kept with the step. */
@@ -211,12 +212,21 @@ static int hold_measure(struct work *w, int64_t begin_ns, int64_t *length_ns, st
   return 0;
 }
 
+/* Where the login may not see them there are none; on a server that is swept that ends the sweep. */
+static int read_waits(struct work *w, struct step_waits *waits, struct cause *c) {
+  struct cause own;
+  if (sample_waits(w->master, &waits->row, &waits->n, &own) == 0 || (w->as_it_is && !conn_lost(w->master)))
+    return 0;
+  *c = own;
+  return -1;
+}
+
 static int measure(struct work *w, struct step_facts *f, struct step_waits *waits, struct cause *c) {
   struct step_waits before = {0};
   struct drive_totals t;
   int64_t length;
   int rc = -1;
-  if (sample_waits(w->master, &before.row, &before.n, c) != 0)
+  if (read_waits(w, &before, c) != 0)
     return -1;
   if (w->plan.precision > 0)
     feed_keep(w->feed);
@@ -233,7 +243,7 @@ static int measure(struct work *w, struct step_facts *f, struct step_waits *wait
   f->digest = t.digest;
   f->digest_long_requests = t.digest_long_requests;
   f->digest_long = t.digest_long;
-  if (sample_waits(w->master, &waits->row, &waits->n, c) != 0)
+  if (read_waits(w, waits, c) != 0)
     goto out;
   subtract(waits->row, waits->n, before.row, before.n);
   f->row_lock_wait_ms = lock_wait_ms(waits->row, waits->n);
@@ -263,7 +273,7 @@ static void judge_requests(struct work *w, struct step_facts *f) {
 static void say_figures(struct work *w, const struct step_facts *f, double tx_s, double p95_ms) {
   char size[32], time[40];
   const char *again = f->role == STEP_DRIFT ? " (the first step again)" : "";
-  size_text(f->setting_mib * MIB, size, sizeof size);
+  memory_name(f->setting_mib, size, sizeof size);
   if (w->plan.precision <= 0) {
     say("%s: %.0f tx/s, p95 %.1f ms%s", size, tx_s, p95_ms, again);
     return;
@@ -317,7 +327,18 @@ static int judge_setting(struct work *w, struct step_facts *f, struct cause *c) 
     f->cache_kib = s.database_cache_kb;
   if (s.at_ns > 0 && s.process_memory_low == 1)
     note(w, "memory-low", "the server's operating system is short of memory: this step shows that, too");
+  if (w->as_it_is)
+    return measure_unchanged(w, c);
   return knob_memory.holds(w->master, &w->journal.state, c) == 1 ? 0 : -1;
+}
+
+/* Come to the step's memory: set it, or leave it as it is; and fill the cache where it goes up. */
+static int come_to(struct work *w, const struct plan_step *p, struct step_facts *f, struct cause *c) {
+  if (w->as_it_is)
+    measure_standing(w, f);
+  else if (set(w, p->mib, c) != 0 || settle(w, f, c) != 0)
+    return -1;
+  return p->fill ? fill(w, p->mib, c) : 0;
 }
 
 /* The first time at the largest step: fill the cache, set the demand, let the data wear in. */
@@ -339,9 +360,7 @@ static int burn_in(struct work *w, struct step_facts *f, struct cause *c) {
 
 int sweep_phases(struct work *w, const struct plan_step *p, struct step_facts *f, struct step_waits *waits, struct cause *c) {
   phase(w, f, PHASE_SETTLE, SETTLE_KEY + (uint64_t)p->index);
-  if (set(w, p->mib, c) != 0 || settle(w, f, c) != 0)
-    return -1;
-  if (p->fill && fill(w, p->mib, c) != 0)
+  if (come_to(w, p, f, c) != 0)
     return -1;
   f->end_ns[PHASE_SETTLE] = sweep_now(w);
   if (p->role == STEP_BURN_IN)

@@ -220,7 +220,7 @@ static struct plan_step step_of(const struct plan *p, int index, enum step_role 
 }
 
 static void add(struct plan *p, int index, enum step_role role, int64_t mib) {
-  int fill = p->nstep == 0 || mib > p->step[p->nstep - 1].mib;
+  int fill = mib > 0 && (p->nstep == 0 || mib > p->step[p->nstep - 1].mib);
   struct plan_step s = step_of(p, index, role, mib, fill);
   p->step[p->nstep++] = s;
   p->least_ns += s.least_ns;
@@ -260,6 +260,17 @@ size_t plan_add_step(struct plan *p, int64_t mib) {
   if (at + 1 < p->nstep)
     s[1].index++;
   return at;
+}
+
+void plan_point(struct plan *p, const struct sweep_options *o, const struct plan_facts *f, int64_t mib) {
+  memset(p, 0, sizeof *p);
+  p->facts = *f;
+  choose_times(p, o);
+  p->settle_max_ns = 0;
+  p->refine = 0;
+  p->step = xcalloc(2, sizeof *p->step);
+  add(p, 0, STEP_BURN_IN, mib);
+  add(p, 1, STEP_MEASURED, mib);
 }
 
 void plan_free(struct plan *p) {

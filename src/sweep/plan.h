@@ -47,6 +47,8 @@ const int64_t *plan_default_steps(size_t *n);
 
 /* Steps that cannot be reached are refused when named, else left out; fewer than two are refused.  plan_free it. */
 int plan_make(struct plan *, const struct sweep_options *, const struct plan_facts *, struct cause *);
+/* One point at the memory as it is (0: not known): burn-in and one measured step, nothing to settle. */
+void plan_point(struct plan *, const struct sweep_options *, const struct plan_facts *, int64_t mib);
 void plan_free(struct plan *);
 
 /* One more measured step, behind all others but the drift step, whose index moves up; returns where it stands in p->step (which may have

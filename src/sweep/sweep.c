@@ -179,13 +179,12 @@ static int finish(void *arg, const struct supervised_end *e) {
 
 /* ---- the whole ---- */
 
-/* ramknee-20261130-150405-SERVER */
-static char *default_folder(const char *server) {
+char *sweep_default_folder(const char *what, const char *server) {
   time_t now = time(NULL);
   struct tm tm;
   char stamp[32];
   strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
-  char *s = xprintf("ramknee-%s-%s", stamp, server);
+  char *s = xprintf("ramknee-%s%s-%s", what, stamp, server);
   for (char *p = s; *p; p++)
     if (!isalnum((unsigned char)*p) && *p != '.' && *p != '-')
       *p = '-';
@@ -220,7 +219,7 @@ int sweep_run(const struct sweep_options *given, char **run_folder) {
   target_copy(&o.target, &given->target);
   free(o.target.database);
   o.target.database = xstrdup(o.database);
-  char *folder = o.run_folder ? xstrdup(o.run_folder) : default_folder(o.target.name);
+  char *folder = o.run_folder ? xstrdup(o.run_folder) : sweep_default_folder("", o.target.name);
   g.work.o = &o;
   g.work.folder = folder;
   int status = STATUS_SETUP;

@@ -60,4 +60,7 @@ int steps_between(int64_t from_bytes, int64_t to_bytes, int64_t **mib, size_t *n
  * after it.  *run_folder (new memory, NULL when none was made) is where the run is, for a report afterwards. */
 int sweep_run(const struct sweep_options *, char **run_folder);
 
+/* ramknee-WHAT20261130-150405-SERVER, new memory: a run folder in the current one. */
+char *sweep_default_folder(const char *what, const char *server);
+
 #endif

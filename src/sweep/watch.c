@@ -23,7 +23,7 @@ static void live(struct work *w) {
   w->shown_ns = t;
   feed_now(w->feed, &now);
   struct text line = {0};
-  text_addf(&line, "step %d/%d  %s  %s", p->index, w->plan.step[w->plan.nstep - 1].index, size_text(p->mib * MIB, size, sizeof size), w->doing);
+  text_addf(&line, "step %d/%d  %s  %s", p->index, w->plan.step[w->plan.nstep - 1].index, memory_name(p->mib, size, sizeof size), w->doing);
   for (size_t i = w->at + 1; i < w->plan.nstep; i++)
     then += w->plan.step[i].least_ns;
   if (left > 0)
@@ -54,6 +54,8 @@ static int look_at_server(struct work *w, struct cause *c) {
     return 0;
   if (s.start_ticks != ABSENT && s.start_ticks != w->facts.start_ticks)
     return cause_set(c, STATUS_INCOMPLETE, "the server was restarted in the middle of a step");
+  if (w->as_it_is)
+    return 0; /* who suffers there does not suffer by a setting of ours */
   enum harm_kind harm = harm_take(&w->harm, &s, w->settling);
   return harm == HARM_NONE ? 0 : harm_cause(harm, &s, w->plan.step[w->at].mib, c);
 }
@@ -75,7 +77,7 @@ static int look_at_users(struct work *w, struct cause *c) {
 
 static int look(struct work *w, struct cause *c) {
   if (supervised_wait(0) > 0)
-    return cause_set(c, STATUS_INCOMPLETE, "the sweep was interrupted");
+    return cause_set(c, STATUS_INCOMPLETE, "the %s was interrupted", w->as_it_is ? "measurement" : "sweep");
   if (w->step && run_step_error(w->step, c) != 0)
     return -1;
   return look_at_server(w, c) != 0 || look_at_users(w, c) != 0 ? -1 : 0;

@@ -9,6 +9,7 @@
 #include "sweep/facts.h"
 #include "sweep/feed.h"
 #include "sweep/harm.h"
+#include "sweep/here.h"
 #include "sweep/plan.h"
 
 /* Memory that both processes see: what the child knows and its parent must tell, however the child ended. */
@@ -26,6 +27,8 @@ struct work {
   struct sweep_shared *shared;
   struct conn *master, *db;
   struct facts facts;
+  int as_it_is;     /* measure: the setting is left as it is; `here` tells what is known of it */
+  struct here here;
   const struct mix *mix;
   struct mix_load load; /* with the run's `stationary` */
   struct plan plan;
@@ -79,8 +82,10 @@ int sweep_skips(const struct work *, const struct plan_step *);
 /* The default demand, by a probe at the present setting; fills w->demand.  Its own users; w->drive is not yet open. */
 int sweep_probe(struct work *, struct cause *);
 
-/* run.json. */
+/* run.json, and members of it: who drives, the sandbox's label (else null). */
 json_t *sweep_meta(const struct work *);
+json_t *sweep_client_json(void);
+json_t *sweep_label_json(int64_t scale);
 /* Its member "demand"; think_s is null until a probe has set it. */
 json_t *sweep_demand_json(const struct demand *, int known);
 

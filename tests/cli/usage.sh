@@ -29,7 +29,7 @@ for c in $commands; do
   said $? "$c with an unknown option: status 1, named"
 done
 
-for c in check load sweep restore drop; do
+for c in check load sweep measure restore drop; do
   run 1 "$c" && grep -q -- '-S' "$err"
   said $? "$c without a server says to name one"
   run 1 "$c" -S 127.0.0.1:1 -U sa --encrypt=off --password-file /dev/null && [ -s "$err" ]
@@ -64,6 +64,22 @@ for o in --slo=p95 --slo=p95=5 --slo=p97=5ms --tolerance=60% --tolerance=x; do
   run 1 sweep -S sandbox:not-there "$o" && grep -q 'Try' "$err"
   said $? "sweep $o: status 1 and a sentence"
 done
+run 1 measure -S sandbox:not-there --no-load && grep -q -- '--for' "$err"
+said $? "measure --no-load asks for how long"
+run 1 measure -S sandbox:not-there --for 8h && grep -q -- '--no-load' "$err"
+said $? "measure --for belongs to --no-load"
+run 1 measure -S sandbox:not-there --no-load --for 0s && grep -q 'at least 1s' "$err"
+said $? "measure --for of no time"
+run 1 measure -S sandbox:not-there --no-load --for 400h && grep -q '168h' "$err"
+said $? "measure --for of more than a week"
+run 1 measure -S sandbox:not-there --no-load --for 8h --users 8 && grep -q -- '--users makes no sense' "$err"
+said $? "measure --no-load sends nothing, so it takes no demand"
+run 1 measure -S sandbox:not-there --like x --rate 5 && grep -q -- '--like or --rate' "$err"
+said $? "measure: the demand comes from one place"
+run 1 measure -S sandbox:not-there --memory 8X && grep -q '8X' "$err"
+said $? "measure --memory is a size"
+run 1 measure -S sandbox:not-there --think 5ms --rate 5 && grep -q -- '--think or --rate' "$err"
+said $? "measure: users think or arrive"
 run 1 check -S sandbox:not-there -d '' && grep -q 'database is empty' "$err"
 said $? "an empty name of a database: status 1 and a sentence"
 run 0 sql && grep -qx 'server/set' "$out"

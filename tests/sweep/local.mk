@@ -1,3 +1,12 @@
+# One point, a working day; points.sh takes long and is run by tests/long/check-long.
+TESTS += %D%/measure.sh
+EXTRA_DIST += %D%/measure.sh %D%/points.sh
+if HAVE_CRITERION
+check_PROGRAMS += tests/sweep/test-here
+tests_sweep_test_here_SOURCES = %D%/test-here.c
+tests_sweep_test_here_LDADD = $(TEST_LIBS)
+endif
+
 if HAVE_CRITERION
 check_PROGRAMS += tests/sweep/test-guard tests/sweep/test-judge tests/sweep/test-narrow tests/sweep/test-plan tests/sweep/test-put-back tests/sweep/test-supervisor
 tests_sweep_test_guard_SOURCES = %D%/test-guard.c

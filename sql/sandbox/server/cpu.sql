@@ -1,4 +1,4 @@
--- twin of server/cpu sha256:fc03adffeb0bff7335bf9a15a3596fb338149b63298625e8622da4945d4344aa
+-- twin of server/cpu sha256:4c2b4607e0012222f20b6920f2830e27f55ca22d9021564d89a150b4dc3696cf
 SELECT
     i.process_kernel_time_ms + i.process_user_time_ms AS cpu_ms, i.ms_ticks,
     (SELECT COUNT(*) FROM sys.dm_os_schedulers AS s WHERE s.status = 'VISIBLE ONLINE') AS schedulers,

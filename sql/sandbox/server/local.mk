@@ -15,6 +15,7 @@ SQL_FILES += \
 	%D%/dead_man_write.sql \
 	%D%/files.sql \
 	%D%/files_all.sql \
+	%D%/files_whole.sql \
 	%D%/governor.sql \
 	%D%/grants.sql \
 	%D%/identity.sql \

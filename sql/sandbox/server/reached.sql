@@ -1,4 +1,4 @@
--- twin of server/reached sha256:164ceae524dd71f608bdc21aa7b977872b94e67bd0ada3d03d9364705aa7431c
+-- twin of server/reached sha256:452f6a65509b81cdc621cab145d12598a40efad34cef518017b3d369c5364fdd
 SELECT
     i.committed_kb, i.committed_target_kb, i.physical_memory_kb, i.sqlserver_start_time_ms_ticks AS start_ticks,
     m.physical_memory_in_use_kb AS process_memory_kb, m.locked_page_allocations_kb AS locked_pages_kb,
