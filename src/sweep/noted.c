@@ -41,7 +41,8 @@ static int is_worse(struct work *w, const struct stop_rule *r, const struct hist
 static void judge_stop(struct work *w, const struct step_facts *f) {
   const struct stop_rules *s = &w->o->stop;
   char size[32];
-  if (s->n == 0 || f->role != STEP_MEASURED || f->incomplete)
+  /* What --refine adds lies above a step that was measured already: there is no descent to end. */
+  if (s->n == 0 || f->role != STEP_MEASURED || f->incomplete || w->refine_begin_ns)
     return;
   size_text(f->setting_mib * MIB, size, sizeof size);
   struct hist *h = hist_new();
