@@ -289,7 +289,7 @@ static void say_figures(struct work *w, const struct step_facts *f, double tx_s,
     say("%s: %.0f tx/s, p95 %.1f ms, its interval not known after %s%s", size, tx_s, p95_ms, time, again);
   if (spread <= w->plan.precision || length < w->plan.measure_max_ns)
     return;
-  char known[40] = "so far its interval is not known";
+  char known[40] = "its interval is still not known";
   if (spread <= 10)
     snprintf(known, sizeof known, "it is known to %.0f %%", 100 * spread);
   note(w, "precision", "p95 was to be known to %.3g %% up or down, but after %s %s: a longer --measure-max may help", 100 * w->plan.precision, time, known);
