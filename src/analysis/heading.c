@@ -207,12 +207,17 @@ static int time_for(const struct heading *h) {
   return -1;
 }
 
+/* Of a span of time "min" is minutes, else it is the least or "a minute" of a rate. */
+static int is_span(const struct heading *h) {
+  return has_any(h, " time duration elapsed runtime ");
+}
+
 const char *heading_time_unit(const struct heading *h) {
   int at = time_for(h);
   if (at >= 0)
     return h->word[at];
   for (size_t i = h->n; i-- > 0;)
-    if (!isnan(points_unit_ms(h->word[i])))
+    if (!isnan(points_unit_ms(h->word[i])) && (strcmp(h->word[i], "min") != 0 || is_span(h)))
       return h->word[i];
   return "";
 }
@@ -253,7 +258,7 @@ enum quantity heading_quantity(const struct heading *h) {
 int heading_rank(const struct heading *h) {
   const char *p = percentile(h);
   /* "min" is a minute in "per_min". */
-  if (has_any(h, " max maximum minimum worst best ") || (heading_has(h, "min") && !heading_has(h, "per")))
+  if (has_any(h, " max maximum minimum worst best ") || (heading_has(h, "min") && !heading_has(h, "per") && !is_span(h)))
     return 0;
   switch (heading_quantity(h)) {
   case QUANTITY_LATENCY:

@@ -20,7 +20,8 @@ double points_unit_ms(const char *unit) {
     double ms;
   } units[] = {{"ms", 1},           {"msec", 1},    {"milliseconds", 1},    {"us", 1e-3}, {"\xc2\xb5s", 1e-3},
                {"\xce\xbcs", 1e-3}, {"usec", 1e-3}, {"microseconds", 1e-3}, {"ns", 1e-6}, {"s", 1e3},
-               {"sec", 1e3},        {"secs", 1e3},  {"seconds", 1e3}};
+               {"sec", 1e3},        {"secs", 1e3},  {"seconds", 1e3},     {"min", 6e4}, {"mins", 6e4},
+               {"minutes", 6e4}};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (strcasecmp(unit, units[i].name) == 0)
       return units[i].ms;
@@ -180,6 +181,10 @@ static int describe(struct points *p, const struct sheet *t, const struct chosen
   p->metric_name = xstrdup(t->column[ch->metric]);
   heading_memory_unit(p->memory_name, unit, sizeof unit);
   p->memory_unit = xstrdup(o->memory_unit ? o->memory_unit : unit);
+  if (strcmp(p->memory_unit, "gb") == 0 || strcmp(p->memory_unit, "mb") == 0 || strcmp(p->memory_unit, "tb") == 0 ||
+      strcmp(p->memory_unit, "kb") == 0)
+    for (char *u = p->memory_unit; *u; u++)
+      *u = (char)(*u - 'a' + 'A');
   p->sized = !isnan(heading_unit_mib(p->memory_unit));
   heading_read(&h, p->metric_name);
   p->quantity = heading_quantity(&h);

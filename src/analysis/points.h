@@ -54,7 +54,7 @@ int points_column(const struct sheet *, const char *name, const char *metric, st
 /* "128 GB", or "125000 pages", of a memory in the points' unit; buf of at least 40. */
 char *points_memory_text(const struct points *, double mem, char *buf, size_t size);
 
-/* Milliseconds of one "ms", "us", "s" or "ns" (and their longer names), else NaN. */
+/* Milliseconds of one "ms", "us", "s", "ns" or "min" (and their longer names), else NaN. */
 double points_unit_ms(const char *unit);
 
 #endif

@@ -404,8 +404,7 @@ int sheet_parse(struct sheet **out, const char *data, size_t size, struct cause 
     sheet_free(t);
     return -1;
   }
-  if (shape.sep != ',')
-    sheet_mend_commas(t);
+  sheet_mend_commas(t);
   sheet_mend_side(t);
   *out = t;
   return 0;

@@ -39,7 +39,7 @@ static double worse(const struct verdict_subject *s, double y, double base) {
 }
 
 static char *sure(const struct bracket *b, char *buf, size_t size) {
-  const char *doubt = b->confidence < 0.5 ? ": too uncertain to plan by, measure longer or on quieter machines" : "";
+  const char *doubt = b->confidence < 0.5 && b->near < 0.7 ? ": too uncertain to plan by, measure longer or on quieter machines" : "";
   if (b->near > b->confidence + 0.005)
     snprintf(buf, size, "%.0f %% of the resamples agree, %.0f %% within a step%s", 100 * b->confidence, 100 * b->near, doubt);
   else

@@ -31,14 +31,14 @@ static void add_points(struct text *t, const struct outside *a) {
   const struct points *p = &a->points;
   char m[40], y[40], top[40];
   int wide = (int)strlen(p->metric_name) > 12 ? (int)strlen(p->metric_name) : 12;
-  const struct verdict_point *largest = &p->point[p->n - 1];
+  const struct verdict_point *largest = &p->point[a->judged - 1];
   text_addf(t, "%16s  %*s  against %s\n", "memory", wide, p->metric_name, points_memory_text(p, largest->mem_mib, top, sizeof top));
   for (size_t i = p->n; i-- > 0;) {
     const struct verdict_point *v = &p->point[i];
     char change[24] = "-";
     if (v != largest)
       verdict_percent(v->y / largest->y - 1, change, sizeof change);
-    const char *mark = mark_of(&a->verdict, v->mem_mib);
+    const char *mark = i >= a->judged ? "worse than with less: not judged" : mark_of(&a->verdict, v->mem_mib);
     text_addf(t, "%16s  %*s  %14s%s%s\n", points_memory_text(p, v->mem_mib, m, sizeof m), wide, value_text(v->y, y, sizeof y),
             change, *mark ? "  " : "", mark);
   }
@@ -133,6 +133,7 @@ void analysis_json(struct text *t, const struct outside *a) {
                         p->sense == MORE_IS_BETTER ? "more" : "less", "tolerance", number(a->options.tolerance), "noise",
                         number(v->noise), "noise_assumed", v->noise_assumed, "seed", (json_int_t)a->options.seed);
   json_object_set_new(j, "points", points(p));
+  json_object_set_new(j, "worse_from", number(a->judged < p->n ? p->point[a->judged].mem_mib : NAN));
   json_object_set_new(j, "left_out", left_out(p));
   json_object_set_new(j, "plateau", json_string(plateau[v->plateau]));
   json_object_set_new(j, "edge", bracket(&v->edge, 0));

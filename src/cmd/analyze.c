@@ -195,7 +195,7 @@ static int judge(struct outside *a, const struct sheet *t, const struct args *ar
     return -1;
   a->options = args->verdict;
   a->options.sense = a->points.sense;
-  if (verdict_find(a->points.point, a->points.n, &a->options, &a->verdict) != 0)
+  if (outside_judge(a) != 0)
     return cause_set(c, STATUS_SETUP, "the table's points cannot be judged");
   for (size_t i = 0; i < args->nslo; i++)
     if (judge_limit(a, t, args, args->slo[i], c) != 0)

@@ -16,6 +16,45 @@
 
 #define TWO_SIDED 1.959963984540054
 
+/* ---- verdict ---- */
+
+/* How much worse y is than best, in logs: 0 or more where it is. */
+static double worse(const struct outside *a, double y, double best) {
+  return a->points.sense == MORE_IS_BETTER ? log(best / y) : log(y / best);
+}
+
+static size_t best_point(const struct outside *a) {
+  size_t best = 0;
+  for (size_t i = 1; i < a->points.n; i++)
+    if (worse(a, a->points.point[i].y, a->points.point[best].y) <= 0)
+      best = i;
+  return best;
+}
+
+#define CLEARLY 3.3 /* standard errors: 1 in 1,000 */
+
+int outside_judge(struct outside *a) {
+  const struct points *p = &a->points;
+  a->judged = p->n;
+  if (verdict_find(p->point, p->n, &a->options, &a->verdict) != 0)
+    return -1;
+  size_t best = best_point(a), n = best + 1;
+  double fall = worse(a, p->point[p->n - 1].y, p->point[best].y);
+  while (n < p->n && worse(a, p->point[n].y, p->point[best].y) <= log1p(a->options.tolerance))
+    n++;
+  struct verdict below;
+  if (n < 3 || n == p->n || fall <= 2 * a->options.tolerance || verdict_find(p->point, n, &a->options, &below) != 0)
+    return 0;
+  double se_best = p->point[best].se_log, se_last = p->point[p->n - 1].se_log, noise = isfinite(below.noise) ? below.noise : 0;
+  se_best = se_best > 0 ? se_best : noise;
+  se_last = se_last > 0 ? se_last : noise;
+  if (fall > CLEARLY * hypot(se_best, se_last)) {
+    a->judged = n;
+    a->verdict = below;
+  }
+  return 0;
+}
+
 /* ---- words ---- */
 
 static char *memory_of(const void *points, double mem, char *buf, size_t size) {
@@ -33,7 +72,16 @@ static struct verdict_subject subject_of(const struct outside *a, const struct p
 
 void outside_words(struct text *t, const struct outside *a) {
   struct verdict_subject s = subject_of(a, &a->points);
-  verdict_words(t, &a->verdict, a->points.point, a->points.n, &s);
+  if (a->judged < a->points.n) {
+    const struct verdict_point *first = &a->points.point[a->judged], *last = &a->points.point[a->judged - 1];
+    char m[40], l[40], much[24];
+    text_addf(t,
+              "At %s and more %s is worse than with less memory (%s against %s): as where a machine has no more to give, and swaps. The "
+              "verdict is about the memories up to %s.\n",
+              points_memory_text(&a->points, first->mem_mib, m, sizeof m), a->points.metric_name,
+              verdict_percent(first->y / last->y - 1, much, sizeof much), points_memory_text(&a->points, last->mem_mib, l, sizeof l), l);
+  }
+  verdict_words(t, &a->verdict, a->points.point, a->judged, &s);
   for (size_t i = 0; i < a->nlimit; i++) {
     struct verdict_subject l = subject_of(a, &a->limit[i].points);
     verdict_limit_words(t, &a->limit[i].answer, a->limit[i].words, &l);

@@ -19,9 +19,14 @@ struct outside {
   struct points points;
   struct verdict_options options;
   struct verdict verdict;
+  size_t judged; /* of the points, in the order of memory: those above are worse than with less memory, and are not judged */
   size_t nlimit;
   struct outside_limit *limit;
 };
+
+/* The verdict on `points` by `options`.  More memory does not hurt, unless a machine has no more: where the largest memories are worse
+ * than less, by more than twice the tolerance and noise, the points are judged up to there.  0, or -1: they cannot be judged. */
+int outside_judge(struct outside *);
 
 /* All sentences, one a line. */
 void outside_words(struct text *, const struct outside *);

@@ -174,7 +174,9 @@ static void drift_words(struct account *f) {
   if (!again || !first || !isfinite(f->drift.value))
     return;
   char b1[24], b2[24], p[24], lo[24], hi[24], interval[80] = "";
-  if (isfinite(f->drift.lo))
+  if (f->drift.hi > 9.99)
+    snprintf(interval, sizeof interval, ", interval unknown: the seconds scatter too much");
+  else if (isfinite(f->drift.lo))
     snprintf(interval, sizeof interval, ", 95 %% interval %s to %s", percent_text(f->drift.lo, lo, sizeof lo),
              percent_text(f->drift.hi, hi, sizeof hi));
   sentence_add(&f->verdicts, NULL, "Drift: %s measured again at the end gives a p95 latency of %s ms after %s ms (%s%s): %s.",
@@ -252,6 +254,6 @@ void words_verdicts(struct account *f) {
   words_refined(f);
   drift_words(f);
   words_why(f);
-  if (f->rows.nstep > 0)
+  if (v->ok)
     scope_words(f);
 }

@@ -130,6 +130,9 @@ printf 'engine,memory_GB,tps\na,8,10\na,16,20\na,32,20\na,64,20\nb,8,50\nb,16,80
 run 0 "$table" --where engine=A && grep -q 'Plateau edge between 8 GB and 16 GB' "$out" && run 0 "$table" --where 1=b && grep -q 'not reached' "$out" &&
   run 1 "$table" --where engine=c && run 1 "$table" --where colour=a && run 1 "$table" --where engine
 said $? "--where takes one of several things, and refuses what is not there"
+printf 'memory_GB tps\n10 100\n20 150\n30 180\n40 185\n50 186\n60 90\n' >"$table"
+run 0 "$table" && grep -q 'At 60 GB and more tps is worse than with less memory (-52 % against 50 GB)' "$out" && grep -q 'Plateau edge between 20 GB and 30 GB' "$out"
+said $? "a machine that swaps at the top does not hide the plateau below"
 printf 'memory_GB,tps \302\233 31m\n8,10\n16,20\n32,20\n' >"$table"
 run 0 "$table" --metric 2 && ! LC_ALL=C grep -q "$(printf '\302\233')" "$out" && grep -qF '\xc2\x9b' "$out"
 said $? "control characters of a heading are shown, not obeyed"

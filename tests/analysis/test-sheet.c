@@ -55,6 +55,7 @@ Test(sheet, as_people_print_them) {
     "          p\nmemory   95\n------ ----\n     8  1.5 a remark\n    16 1200\n",
     "memory   p 95\n8        1.5\n16       1_200\n",
     "memory;p 95\n8;1,5\n16;1.200\n",
+    "memory,p 95\n8,\"1,5\"\n16,\"1 200,0\"\n",
     "memory\tp 95\n8\t1,5\n16\t1\xe2\x80\xaf""200,0\n",
   };
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -345,6 +346,8 @@ Test(points, headings_of_many_tools) {
       {"SGA Target Size (M),Est DB Time (s),Est Physical Reads", "Est Physical Reads", LESS_IS_BETTER},
       {"memory (GB),99% latency,95% latency", "95% latency", LESS_IS_BETTER},
       {"memory GB,lat_p99.9_us,cpu", "lat_p99.9_us", LESS_IS_BETTER},
+      {"memory (MB),Elapsed time (min),CPU", "Elapsed time (min)", LESS_IS_BETTER},
+      {"memory_mb,min_latency_ms,p50_latency_ms", "p50_latency_ms", LESS_IS_BETTER},
       {"RAM (GB),MB/s read,uptime", "MB/s read", LESS_IS_BETTER},
       {"cache MB,Page life expectancy (s),threads", "Page life expectancy (s)", MORE_IS_BETTER},
       {"innodb_buffer_pool_size_GB_total,operations/s,cpu", "operations/s", MORE_IS_BETTER},

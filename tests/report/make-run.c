@@ -145,7 +145,7 @@ static json_t *meta_of(const struct scenario *s) {
                                 262144, "cpus", 8));
   json_object_set_new(m, "database",
                       json_pack("{s:s, s:s, s:i, s:f, s:i, s:b, s:I}", "name", "ramknee_orders", "mix", "orders", "scale", 64,
-                                "density", 0.05, "seed", 1, "stationary", 1, "data_bytes", (json_int_t)200 * GIB));
+                                "density", 0.05, "seed", 1, "stationary", !s->grows, "data_bytes", (json_int_t)200 * GIB));
   json_object_set_new(m, "demand", json_pack("{s:i, s:f, s:f, s:i}", "users", 64, "think_s", 0.15, "rate", s->rate, "seed", 1));
   json_object_set_new(m, "types", types);
   json_object_set_new(m, "plan",
