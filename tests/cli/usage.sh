@@ -90,6 +90,12 @@ run 0 sql grant && grep -q 'GRANT ALTER SETTINGS' "$out" && grep -q 'xp_cmdshell
 said $? "sql grant: what a login needs, and what the right lets it do besides"
 run 0 sql signed && grep -q 'CREATE PROCEDURE dbo.ramknee_set_memory' "$out"
 said $? "sql signed: the narrower way"
+run 0 sql dead-man && grep -q 'sp_add_jobschedule' "$out" && grep -q 'ramknee:server/dead_man \*/' "$out" && grep -q 'sp_delete_job' "$out"
+said $? "sql dead-man: the job that sweep --dead-man makes, whole"
+run 0 sql grant && grep -q 'SQLAgentUserRole' "$out"
+said $? "sql grant: the role that it needs"
+run 1 sweep -S sandbox --dead-man-after 5m && grep -q 'belongs to --dead-man' "$err"
+said $? "sweep --dead-man-after without --dead-man"
 run 1 sql no/such
 said $? "sql with an unknown name"
 if [ -w /dev/full ]; then

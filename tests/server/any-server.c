@@ -292,6 +292,9 @@ static int print_facts(struct conn *master, struct seen *s, struct cause *c) {
   if (query(master, "server/reached", NULL, 0, s, c) != 0)
     return -1;
   printf("physical_mib %" PRId64 "\n", s->col[2].i / 1024);
+  if (query(master, "server/lock_test", NULL, 0, s, c) != 0)
+    return -1;
+  printf("lock_free %" PRId64 "\n", s->col[0].i);
   return 0;
 }
 
