@@ -28,6 +28,7 @@ day_begin() {
 day_end() {
   wait "$day_pid"
   day_status=$?
+  # shellcheck disable=SC2034  # for sweep_cleanup
   sweep_pid=
   return $day_status
 }
