@@ -37,6 +37,7 @@ struct check_plan {
   const int64_t *step_mib;  /* steps wanted, any order; NULL with nstep 0: the default ones */
   size_t nstep;
   int steps_named;          /* by the user: what cannot be reached is refused, not left out */
+  int set_by_command;       /* --set-with: nothing is set by SQL */
   int64_t load_bytes;       /* CHECK_LOAD: size wanted, 0 when unknown */
 };
 
@@ -78,7 +79,7 @@ struct check_facts {
   char database_state[64], database_recovery[64], replica[64];
   int64_t data_bytes, log_bytes, used_bytes;
   int64_t load_exists, load_complete, load_scale;
-  char load_mix[32];
+  char load_mix[32], load_at[32]; /* when it was done */
   int64_t free_bytes;      /* the least of the volumes of the database's data files */
   char file_system[64];
 

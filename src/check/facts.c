@@ -173,6 +173,7 @@ static int on_load(void *arg, int result, const struct val *v, int n) {
   TAKE(load_mix, &v[0]);
   f->load_scale = num(&v[2]);
   f->load_complete = num(&v[5]);
+  TAKE(load_at, &v[10]);
   return 0;
 }
 

@@ -36,6 +36,11 @@ static enum severity for_sweep(const struct check_plan *p) {
   return p->purpose == CHECK_SWEEP ? CHECK_REFUSAL : CHECK_WARNING;
 }
 
+/* The same for what concerns the setting by SQL alone, which a command of the user's own gets round. */
+static enum severity for_setting(const struct check_plan *p) {
+  return p->set_by_command ? CHECK_WARNING : for_sweep(p);
+}
+
 static long major_version(const struct check_facts *f) {
   return strtol(f->version, NULL, 10);
 }
@@ -88,8 +93,8 @@ static void judge_service(const struct check_facts *f, const struct check_plan *
   };
   for (size_t i = 0; i < sizeof managed / sizeof *managed; i++)
     if (f->engine_edition == managed[i].id)
-      put(o, for_sweep(p), "'ramknee measure' takes one point at the memory as it is", "this is %s, whose memory cannot be stepped by SQL",
-          managed[i].name);
+      put(o, for_setting(p), p->set_by_command ? "see that the command of --set-with really changes it" : "'ramknee measure' takes one point at the memory as it is",
+          "this is %s, whose memory cannot be stepped by SQL", managed[i].name);
 }
 
 static void judge_listener(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
@@ -121,7 +126,9 @@ static void judge_link(const struct check_facts *f, const struct check_plan *p, 
 /* ---- rights ---- */
 
 static void judge_may_set(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
-  if (absent(&f->rights, CHECK_WARNING, "what the login may do", o))
+  if (p->set_by_command)
+    put(o, CHECK_OK, NULL, "the command of --set-with changes 'max server memory'; the login need not have the right to");
+  if (p->set_by_command || absent(&f->rights, CHECK_WARNING, "what the login may do", o))
     return;
   if (f->may_set == 1)
     put(o, CHECK_OK, NULL, "the login may change 'max server memory' (ALTER SETTINGS)");
@@ -167,16 +174,19 @@ static void judge_setting(const struct check_facts *f, const struct check_plan *
 static void judge_min_memory(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
   int64_t least = step_min(p);
   char a[32], b[32];
-  if (f->settings.have && least > 0 && f->min_mib > least)
+  if (f->settings.have && least > 0 && f->min_mib > least && p->set_by_command)
+    put(o, for_sweep(p), "have it lowered before the sweep: the command of --set-with changes 'max server memory' alone",
+        "'min server memory' (%s) is above the smallest step (%s)", mib_text(f->min_mib, a, sizeof a), mib_text(least, b, sizeof b));
+  else if (f->settings.have && least > 0 && f->min_mib > least)
     put(o, CHECK_WARNING, NULL, "'min server memory' (%s) is above the smallest step (%s): it is lowered with the steps and put back",
         mib_text(f->min_mib, a, sizeof a), mib_text(least, b, sizeof b));
 }
 
 static void judge_pending(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
-  if (absent(&f->pending, for_sweep(p), "whether other options wait for RECONFIGURE", o))
+  if (absent(&f->pending, for_setting(p), "whether other options wait for RECONFIGURE", o))
     return;
   if (f->pending_n > 0)
-    put(o, for_sweep(p), "have a DBA run RECONFIGURE, or take them back", "changed options wait for RECONFIGURE, and a sweep would install them: %s",
+    put(o, for_setting(p), "have a DBA run RECONFIGURE, or take them back", "changed options wait for RECONFIGURE, and a sweep would install them: %s",
         f->pending_names);
   else
     put(o, CHECK_OK, NULL, "no changed option waits for RECONFIGURE");

@@ -1,4 +1,5 @@
 libramknee_a_SOURCES += %D%/cmd.h %D%/confirm.h %D%/connect.h \
+	%D%/again.c %D%/again.h \
 	%D%/analysis.c %D%/analysis.h \
 	%D%/analyze.c \
 	%D%/check.c \

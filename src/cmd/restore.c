@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/connect.h"
+#include "knob/command.h"
 #include "sweep/put_back.h"
 
 #include <argp.h>
@@ -16,13 +17,16 @@
 struct args {
   struct connect_options connect;
   const char *journal;
-  int64_t max_ns;
+  const char *set_with;
+  int64_t max_ns, set_with_max_ns;
 };
 
-enum { OPT_PUT_BACK_MAX = 0x2000 };
+enum { OPT_PUT_BACK_MAX = 0x2000, OPT_SET_WITH, OPT_SET_WITH_MAX };
 
 static const struct argp_option options[] = {
   {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long when the server does not answer, or another sweep holds its lock (default 1m)", 0},
+  {"set-with", OPT_SET_WITH, "COMMAND", 0, "Put it back by this command for /bin/sh, as with sweep --set-with (default: the journal on this host tells)", 0},
+  {"set-with-max", OPT_SET_WITH_MAX, "TIME", 0, "Give that command, and the server to show the value, at most so long (default 10m)", 0},
   {0},
 };
 
@@ -34,6 +38,17 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_PUT_BACK_MAX:
     if (duration_parse(arg, &a->max_ns, &c) != 0)
       argp_error(state, "%s; %s", c.text, c.remedy);
+    break;
+  case OPT_SET_WITH:
+    if (command_check(arg, &c) != 0)
+      argp_error(state, "%s; %s", c.text, c.remedy);
+    a->set_with = arg;
+    break;
+  case OPT_SET_WITH_MAX:
+    if (duration_parse(arg, &a->set_with_max_ns, &c) != 0)
+      argp_error(state, "%s; %s", c.text, c.remedy);
+    else if (a->set_with_max_ns < NS_PER_S)
+      argp_error(state, "--set-with-max must be at least 1s, not %s", arg);
     break;
   case ARGP_KEY_ARG:
     if (a->journal)
@@ -113,7 +128,8 @@ static int await_lock(struct conn *master, int64_t max_ns, struct cause *c) {
 }
 
 /* With a journal in hand: of the file that was named (then *j is filled), or found on the server's side. */
-static int restore(const struct target *t, struct journal *j, int named, int64_t max_ns) {
+static int restore(const struct target *t, struct journal *j, const struct args *a) {
+  int named = a->journal != NULL;
   struct cause c = {0};
   struct conn *master = NULL;
   struct knob_state now = {.server = ""};
@@ -122,7 +138,7 @@ static int restore(const struct target *t, struct journal *j, int named, int64_t
     goto out;
   rc = open_in_master(&master, t, &c);
   if (rc == 0)
-    rc = await_lock(master, max_ns, &c);
+    rc = await_lock(master, a->max_ns, &c);
   if (rc == 0 && !named)
     rc = find(t, master, j, &now, &c);
   if (rc == 1 && !c.text[0]) {
@@ -131,7 +147,9 @@ static int restore(const struct target *t, struct journal *j, int named, int64_t
     rc = 0;
   } else if (rc == 0 || (named && !master)) { /* a server that does not answer yet is waited for */
     cause_clear(&c);
-    struct put_back p = {.target = t, .conn = &master, .journal_path = j->path, .max_ns = max_ns};
+    if (a->set_with)
+      command_use(&j->state, a->set_with, a->set_with_max_ns);
+    struct put_back p = {.target = t, .conn = &master, .journal_path = j->path, .max_ns = a->max_ns};
     status = finish(put_back_state(&p, j, &c), j, &c);
     rc = 0;
   }
@@ -155,7 +173,7 @@ int cmd_restore(int argc, char **argv) {
            "back (the statement to run by hand is the last line).",
     .children = children,
   };
-  struct args a = {.max_ns = 60 * NS_PER_S};
+  struct args a = {.max_ns = 60 * NS_PER_S, .set_with_max_ns = 600 * NS_PER_S};
   struct journal j = {0};
   struct target t = {0};
   struct cause c = {0};
@@ -174,7 +192,9 @@ int cmd_restore(int argc, char **argv) {
   if (connect_target(&a.connect, &t, &c) != 0)
     goto out;
   t.database = xstrdup(a.connect.database ? a.connect.database : "ramknee_orders");
-  status = restore(&t, &j, a.journal != NULL, a.max_ns);
+  command_keep_environment();
+  command_surround(&(struct command_surroundings){.server = t.name});
+  status = restore(&t, &j, &a);
 out:
   if (c.text[0])
     say_cause(&c);

@@ -3,9 +3,11 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cmd/again.h"
 #include "cmd/cmd.h"
 #include "cmd/connect.h"
 #include "cmd/ending.h"
+#include "knob/command.h"
 #include "knob/knob.h"
 #include "report/report.h"
 #include "sweep/sweep.h"
@@ -19,7 +21,7 @@ enum {
   OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_USERS, OPT_THINK, OPT_RATE, OPT_SETTLE_MAX, OPT_WARM, OPT_WARM_MAX, OPT_MEASURE, OPT_BURN_IN,
   OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN, OPT_REFINE,
   OPT_BUDGET, OPT_PRECISION, OPT_MEASURE_MAX, OPT_FLOOR, OPT_STOP_ABOVE,
-  OPT_SLO, OPT_TOLERANCE,
+  OPT_SLO, OPT_TOLERANCE, OPT_RESUME, OPT_LIKE, OPT_SET_WITH, OPT_SET_WITH_MAX,
 };
 
 enum { OPT_DEAD_MAN = 0x2200, OPT_DEAD_MAN_AFTER };
@@ -52,6 +54,8 @@ static const struct argp_option options[] = {
   {"burn-in", OPT_BURN_IN, "TIME", 0, "Run so long unmeasured before the first step", 0},
   {0, 0, 0, 0, "Run:", 4},
   {"run", OPT_RUN, "FOLDER", 0, "Folder for all that is measured (default ramknee-DATE-TIME-SERVER here)", 0},
+  {"resume", OPT_RESUME, "RUN", 0, "Go on with a run that was broken off: measure the steps that it lacks, with the options that it was begun with", 0},
+  {"like", OPT_LIKE, "RUN", 0, "Take the options and the demand of RUN, but for those given here", 0},
   {"slo", OPT_SLO, "METRIC=TIME", 0, "In the report: the smallest memory that keeps a limit, such as p95=5ms; may be repeated", 0},
   {"tolerance", OPT_TOLERANCE, "SHARE", 0, "In the report: a p95 latency within this of the largest step's is \"the same\" (default 5%)", 0},
   {"no-pictures", OPT_NO_PICTURES, 0, 0, "Write the gnuplot scripts of the report, but do not run gnuplot", 0},
@@ -60,6 +64,8 @@ static const struct argp_option options[] = {
   {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long to put the setting back when the server does not answer (default 10m)", 0},
   {"dead-man", OPT_DEAD_MAN, 0, 0, "Also have a job of SQL Server Agent put the setting back when the server does not hear of the sweep any more", 0},
   {"dead-man-after", OPT_DEAD_MAN_AFTER, "TIME", 0, "... for so long (default 5m, at least 2m; sandbox 10s)", 0},
+  {"set-with", OPT_SET_WITH, "COMMAND", 0, "Change the setting by this command for /bin/sh, and back; $1 is the memory in MB, SQL verifies it", 0},
+  {"set-with-max", OPT_SET_WITH_MAX, "TIME", 0, "Give that command, and the server to show the value, at most so long (default 10m)", 0},
   {0},
 };
 
@@ -70,7 +76,27 @@ struct args {
   const char *steps, *from, *to;
   int think, rate; /* given */
   struct report_options report;
+  struct again again;
 };
+
+/* Before the command line is read. */
+static void args_init(struct args *a, int argc, char **argv) {
+  *a = (struct args){.report = REPORT_DEFAULTS};
+  sweep_options_init(&a->o);
+  a->o.argc = argc;
+  a->o.argv = argv;
+}
+
+/* Not with --resume: whatever makes a run what it is, not the report or this session. */
+static void note_option(struct args *a, int key) {
+  static const int fine[] = {OPT_NO_PICTURES, OPT_SLO, OPT_TOLERANCE, OPT_YES, OPT_DRY_RUN, OPT_RESUME, OPT_LIKE};
+  for (size_t i = 0; i < sizeof fine / sizeof *fine; i++)
+    if (key == fine[i])
+      return;
+  for (const struct argp_option *o = options; o->name || o->doc; o++)
+    if (o->name && o->key == key)
+      again_note(&a->again, o->name);
+}
 
 /* A parser's failure as argp tells it: usage hint, status 1. */
 static void check(struct argp_state *state, int rc, const struct cause *c) {
@@ -130,6 +156,7 @@ static void finish_steps(struct argp_state *state, struct args *a) {
     argp_error(state, "give either --steps or --from and --to");
   if (!a->from != !a->to)
     argp_error(state, "--from and --to belong together");
+  a->o.steps_named |= a->steps || a->from;
   if (a->steps)
     check(state, steps_parse(a->steps, &a->o.step_mib, &a->o.nstep, &c), &c);
   if (a->from) {
@@ -137,7 +164,6 @@ static void finish_steps(struct argp_state *state, struct args *a) {
     check(state, size_parse(a->to, &to, &c), &c);
     check(state, steps_between(from, to, &a->o.step_mib, &a->o.nstep, &c), &c);
   }
-  a->o.steps_named = a->steps || a->from;
 }
 
 static void parse_report(struct argp_state *state, int key, char *arg, struct report_options *o) {
@@ -151,8 +177,16 @@ static void parse_report(struct argp_state *state, int key, char *arg, struct re
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   struct cause c = {0};
+  note_option(a, key);
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &a->connect; break;
+  case OPT_RESUME: a->again.resume = arg; break;
+  case OPT_LIKE: a->again.like = arg; break;
+  case OPT_SET_WITH:
+    check(state, command_check(arg, &c), &c);
+    a->o.set_with = arg;
+    break;
+  case OPT_SET_WITH_MAX: parse_time(state, "--set-with-max", arg, NS_PER_S, &a->o.set_with_max_ns); break;
   case OPT_STEPS: a->steps = arg; break;
   case OPT_FROM: a->from = arg; break;
   case OPT_TO: a->to = arg; break;
@@ -198,7 +232,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (a->dead_man && !a->dead_man_after)
       a->o.dead_man_ns = dead_man_usual_ns;
     finish_steps(state, a);
-    a->o.demand_named = a->think || a->rate;
+    if (a->o.dead_man_ns > 0 && a->o.set_with)
+      argp_error(state, "--dead-man does not go with --set-with: the job on the server can set by SQL alone");
+    if (a->again.resume && a->again.like)
+      argp_error(state, "give either --resume or --like");
+    a->o.demand_named |= a->think || a->rate;
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -228,6 +266,46 @@ static void finished(int status) {
     ending_by_signal(STATUS_INCOMPLETE, "interrupted while the report was made; 'ramknee report' makes it from the run folder");
 }
 
+/* What stands on the command line takes the place of what it would contradict. */
+static void make_room(struct sweep_options *old, const struct args *given) {
+  if (given->o.nstep > 0) {
+    free(old->step_mib);
+    old->step_mib = NULL;
+    old->nstep = 0;
+  }
+  if (given->o.stop.n > 0)
+    old->stop.n = 0;
+  if (given->think)
+    old->demand.rate = 0;
+  if (given->o.measure_ns >= 0)
+    old->precision = -1, old->measure_max_ns = -1;
+  if (given->o.precision >= 0 || given->o.measure_max_ns >= 0)
+    old->measure_ns = -1;
+}
+
+/* --resume and --like: the options of a run that is there.  1: it has everything already. */
+static int old_options(const struct argp *argp, struct args *a, struct cause *c) {
+  if (a->again.resume)
+    return again_resume(&a->again, &a->o, &a->connect, c);
+  if (!a->again.like)
+    return 0;
+  struct args old;
+  args_init(&old, a->o.argc, a->o.argv);
+  old.again.like = a->again.like;
+  old.connect = a->connect;
+  int rc = again_like(&old.again, &old.o, &old.connect, c);
+  make_room(&old.o, a);
+  sweep_options_free(&a->o);
+  again_free(&a->again);
+  free(a->report.slo);
+  *a = old;
+  if (rc != 0)
+    return -1;
+  argp_parse(argp, a->o.argc, a->o.argv, 0, NULL, a); /* once more: what stands on the command line wins */
+  again_tell(&a->again, &a->o);
+  return 0;
+}
+
 int cmd_sweep(int argc, char **argv) {
   static const struct argp_child children[] = {{&connect_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
@@ -238,27 +316,26 @@ int cmd_sweep(int argc, char **argv) {
            "incomplete, 3 the setting could not be put back (the statement to run by hand is the last line).",
     .children = children,
   };
-  struct args a = {.report = REPORT_DEFAULTS};
+  struct args a;
   struct cause c = {0};
   char *folder = NULL;
-  sweep_options_init(&a.o);
-  a.o.argc = argc;
-  a.o.argv = argv;
+  args_init(&a, argc, argv);
+  argp_parse(&argp, argc, argv, 0, NULL, &a);
+  int status = STATUS_SETUP, rc = old_options(&argp, &a, &c);
   a.o.verdict = verdict_so_far;
   a.o.verdict_arg = &a.report;
   a.o.finished = finished;
-  argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.o.database = a.connect.database ? a.connect.database : "ramknee_orders";
-  int status = STATUS_SETUP;
   ending_by_signal(STATUS_SETUP, "interrupted before anything was begun: nothing was changed");
-  if (connect_target(&a.connect, &a.o.target, &c) != 0)
+  if (rc < 0 || (rc == 0 && connect_target(&a.connect, &a.o.target, &c) != 0))
     say_cause(&c);
   else
-    status = sweep_run(&a.o, &folder);
+    status = rc == 0 ? sweep_run(&a.o, &folder) : STATUS_DONE;
   if (folder && status != STATUS_NOT_PUT_BACK)
     status = report(folder, &a.report, status);
   free(folder);
   free(a.report.slo);
   sweep_options_free(&a.o);
+  again_free(&a.again);
   return status;
 }

@@ -4,6 +4,7 @@
 #include "knob/dead_man.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "knob/command.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -43,18 +44,31 @@ static json_t *string_or_null(const char *s) {
 }
 
 static json_t *state_json(const struct knob_state *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:i, s:I, s:I, s:I, s:I}", "max_mib", (json_int_t)s->max_mib, "max_in_use_mib",
-                   (json_int_t)s->max_in_use_mib, "min_mib", (json_int_t)s->min_mib, "min_in_use_mib", (json_int_t)s->min_in_use_mib,
-                   "advanced", s->advanced, "last_mib", (json_int_t)s->last_mib, "last_min_mib", (json_int_t)s->last_min_mib, "next_mib",
-                   (json_int_t)s->next_mib, "next_min_mib", (json_int_t)s->next_min_mib);
+  json_t *o = json_pack("{s:I, s:I, s:I, s:I, s:i, s:I, s:I, s:I, s:I}", "max_mib", (json_int_t)s->max_mib, "max_in_use_mib",
+                        (json_int_t)s->max_in_use_mib, "min_mib", (json_int_t)s->min_mib, "min_in_use_mib", (json_int_t)s->min_in_use_mib,
+                        "advanced", s->advanced, "last_mib", (json_int_t)s->last_mib, "last_min_mib", (json_int_t)s->last_min_mib,
+                        "next_mib", (json_int_t)s->next_mib, "next_min_mib", (json_int_t)s->next_min_mib);
+  if (!s->command[0])
+    return o;
+  json_t *command = json_string(s->command);
+  if (!o || !command) { /* not UTF-8 */
+    json_decref(o);
+    json_decref(command);
+    return NULL;
+  }
+  json_object_set_new(o, "command", command);
+  json_object_set_new(o, "command_max_ns", json_integer(s->command_max_ns));
+  return o;
 }
 
-static char *dump(const struct journal *j, const char *run, int flags) {
-  char *hand = knob_by_hand(&j->state);
-  json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s, s:o}", "ramknee_journal", SCHEMA, "server", j->state.server,
+/* Without the run, then without by_hand, where there is no room for them. */
+static char *dump(const struct journal *j, const char *run, int hand_too, int flags) {
+  char *hand = hand_too ? knob_by_hand(&j->state) : NULL;
+  json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:o}", "ramknee_journal", SCHEMA, "server", j->state.server,
                         "target", string_or_null(j->target), "user", string_or_null(j->user), "database", string_or_null(j->database),
                         "run", string_or_null(run), "client", string_or_null(j->client), "dead_man", string_or_null(j->dead_man), "pid",
-                        (json_int_t)j->pid, "written_wall_ns", (json_int_t)j->written_wall_ns, "by_hand", hand, "state", state_json(&j->state));
+                        (json_int_t)j->pid, "written_wall_ns", (json_int_t)j->written_wall_ns, "by_hand", string_or_null(hand), "state",
+                        state_json(&j->state));
   free(hand);
   char *text = o ? json_dumps(o, flags) : NULL;
   json_decref(o);
@@ -63,11 +77,11 @@ static char *dump(const struct journal *j, const char *run, int flags) {
 
 char *journal_text(const struct journal *j, int row) {
   if (!row)
-    return dump(j, j->run, JSON_INDENT(2));
-  char *text = dump(j, j->run, JSON_COMPACT);
-  if (text && strlen(text) > JOURNAL_ROW_MAX) {
+    return dump(j, j->run, 1, JSON_INDENT(2));
+  char *text = dump(j, j->run, 1, JSON_COMPACT);
+  for (int hand = 1; text && strlen(text) > JOURNAL_ROW_MAX && hand >= 0; hand--) {
     free(text);
-    text = dump(j, NULL, JSON_COMPACT);
+    text = dump(j, NULL, hand, JSON_COMPACT);
   }
   return text;
 }
@@ -75,6 +89,19 @@ char *journal_text(const struct journal *j, int row) {
 static char *string_of(const json_t *o, const char *key) {
   const char *s = json_string_value(json_object_get(o, key));
   return s ? xstrdup(s) : NULL;
+}
+
+/* Of --set-with; there may be none. */
+static int take_command(struct knob_state *s, const json_t *state) {
+  const json_t *command = json_object_get(state, "command"), *max = json_object_get(state, "command_max_ns");
+  s->command[0] = '\0';
+  if (!command || json_is_null(command))
+    return 0;
+  const char *text = json_string_value(command);
+  if (!text || command_check(text, NULL) != 0 || !json_is_integer(max) || json_integer_value(max) <= 0)
+    return -1;
+  command_use(s, text, json_integer_value(max));
+  return 0;
 }
 
 static int take(struct journal *j, json_t *o, const char *where, struct cause *c) {
@@ -105,6 +132,8 @@ static int take(struct journal *j, json_t *o, const char *where, struct cause *c
   s->last_min_mib = v[7];
   s->next_mib = v[8];
   s->next_min_mib = v[9];
+  if (take_command(s, json_object_get(o, "state")) != 0)
+    return cause_set(c, STATUS_SETUP, "%s holds a command that no sweep can have had", where);
   j->target = string_of(o, "target");
   j->user = string_of(o, "user");
   j->database = string_of(o, "database");
@@ -197,7 +226,8 @@ int journal_row_write(struct conn *conn, const struct journal *j, struct cause *
   if (!text)
     return cause_set(c, STATUS_SETUP, "the journal for %s cannot be written: a name in it is not UTF-8", j->state.server);
   struct val v = VAL_T(text);
-  int rc = conn_query(conn, "server/journal_write", &v, 1, NULL, NULL, c);
+  int rc = strlen(text) > JOURNAL_ROW_MAX ? cause_set(c, STATUS_SETUP, "the record for the server is longer than its %d characters", JOURNAL_ROW_MAX)
+                                          : conn_query(conn, "server/journal_write", &v, 1, NULL, NULL, c);
   free(text);
   return rc == 0 && j->dead_man ? dead_man_next(conn, &j->state, c) : rc;
 }
@@ -218,6 +248,7 @@ int journal_row_read(struct conn *conn, struct journal *j, struct cause *c) {
   int rc = conn_query(conn, "server/journal_read", NULL, 0, take_body, &t, c);
   if (rc == 0)
     rc = t.s && t.len ? journal_parse(j, t.s, t.len, "the row dbo.ramknee_journal on the server", c) : 1;
+  j->state.command_foreign = j->state.command[0] != '\0'; /* whoever may write there must not make us run something here */
   text_free(&t);
   return rc;
 }

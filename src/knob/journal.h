@@ -36,7 +36,8 @@ int journal_parse(struct journal *, const char *text, size_t size, const char *w
 /* Free the strings; a zeroed journal is fine. */
 void journal_free(struct journal *);
 
-/* The row on the server, in the conn's current database; with a dead-man's job its row, too.  journal_row_read: 1 when there is none. */
+/* The row on the server, in the conn's current database; with a dead-man's job its row, too.  journal_row_read: 1 when there is none; a
+ * command in it is marked as foreign. */
 int journal_row_write(struct conn *, const struct journal *, struct cause *);
 int journal_row_read(struct conn *, struct journal *, struct cause *);
 int journal_row_clear(struct conn *, struct cause *);

@@ -1,5 +1,6 @@
 /* knob: a setting of the server that can be stepped.  The only one today is memory ('max server memory', with 'min server memory'
- * as its floor and 'show advanced options' as its door).  Whoever sets a knob has written the journal first (knob/journal.h). */
+ * as its floor and 'show advanced options' as its door), in two ways: by SQL, or by a command of the user's own, where SQL may not
+ * change it (knob/command.h).  Whoever sets a knob has written the journal first (knob/journal.h). */
 #ifndef RK_KNOB_KNOB_H
 #define RK_KNOB_KNOB_H
 
@@ -13,9 +14,12 @@ enum {
   KNOB_OTHER_SERVER = 50002,
   KNOB_PENDING = 50003, /* somebody else's option waits for RECONFIGURE */
   KNOB_CHANGED = 50004, /* somebody else has changed the setting */
+  /* Of this program alone: */
+  KNOB_BY_COMMAND = 50005, /* only the user's own command can put it back, and it is not known to be the user's */
 };
 
 #define MEMORY_NO_LIMIT_MIB INT64_C(2147483647) /* 'max server memory' that means no limit; an untouched server may store 0 */
+#define KNOB_COMMAND_MAX 700                    /* bytes: the record on the server must hold it twice */
 #define MEMORY_LEAST_MIB INT64_C(128)           /* the smallest 'max server memory' that SQL Server takes */
 
 struct knob_state {
@@ -29,6 +33,9 @@ struct knob_state {
   int64_t last_min_mib;
   int64_t next_mib;       /* what we are about to set: written to the journal before the server hears of it; 0: nothing */
   int64_t next_min_mib;
+  char command[KNOB_COMMAND_MAX + 1]; /* of --set-with: it makes every change; empty: SQL does */
+  int64_t command_max_ns;             /* it may take so long, with what the server needs to show the value */
+  int command_foreign;                /* read from a record that others can write: it is shown, never run */
 };
 
 struct knob {
@@ -50,9 +57,12 @@ struct knob {
   int (*put_back)(struct conn *, const struct knob_state *, struct cause *);
 };
 
-extern const struct knob knob_memory;
+extern const struct knob knob_memory, knob_command;
 
-/* The statement that a person would type to put it back, one line, new memory. */
+/* The one that `state` is changed by. */
+const struct knob *knob_of(const struct knob_state *);
+
+/* What a person would type to put it back, one line, new memory: a statement, or the command for a shell. */
 char *knob_by_hand(const struct knob_state *);
 
 /* "no limit" or "131072 MB".  Returns buf. */

@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An untouched server stores 0 for "no limit"; sp_configure takes 2147483647 alone. */
+/* sp_configure takes 2147483647 alone. */
 static int64_t limit(int64_t max_mib) {
+  return memory_limit(max_mib);
+}
+
+int64_t memory_limit(int64_t max_mib) {
   return max_mib == 0 ? MEMORY_NO_LIMIT_MIB : max_mib;
 }
 
@@ -21,15 +25,7 @@ static int64_t floor_for(const struct knob_state *s, int64_t max_mib) {
   return s->min_mib < max_mib ? s->min_mib : max_mib;
 }
 
-char *knob_value_text(int64_t max_mib, char *buf, size_t size) {
-  if (limit(max_mib) == MEMORY_NO_LIMIT_MIB)
-    snprintf(buf, size, "no limit");
-  else
-    snprintf(buf, size, "%" PRId64 " MB", max_mib);
-  return buf;
-}
-
-char *knob_by_hand(const struct knob_state *s) {
+char *memory_by_hand(const struct knob_state *s) {
   return xprintf("EXEC sp_configure 'show advanced options', 1; RECONFIGURE; EXEC sp_configure 'max server memory (MB)', %" PRId64
                  "; EXEC sp_configure 'min server memory (MB)', %" PRId64 "; RECONFIGURE;%s",
                  limit(s->max_mib), s->min_mib, s->advanced ? "" : " EXEC sp_configure 'show advanced options', 0; RECONFIGURE;");
@@ -39,7 +35,7 @@ char *knob_by_hand(const struct knob_state *s) {
 
 /* A value that we may have left there: the one before, the last one set, or the one that was about to be set.  A batch that broke
  * off in the middle can leave min and max of different steps, hence each is looked at alone. */
-static int ours_max(const struct knob_state *was, int64_t v) {
+int memory_ours_max(const struct knob_state *was, int64_t v) {
   v = limit(v);
   return v == limit(was->max_mib) || (was->last_mib && v == was->last_mib) || (was->next_mib && v == was->next_mib);
 }
@@ -59,7 +55,7 @@ struct memory_plan memory_plan_back(const struct knob_state *was, const struct k
   int min_back = now->min_mib == was->min_mib && floor_in_use(now->min_in_use_mib) == floor_in_use(was->min_in_use_mib);
   if (max_back && min_back)
     return p;
-  int max_ours = ours_max(was, now->max_mib), min_ours = ours_min(was, now->min_mib);
+  int max_ours = memory_ours_max(was, now->max_mib), min_ours = ours_min(was, now->min_mib);
   if (max_ours && min_ours) {
     p.what = BACK_SET;
   } else if (min_ours && !min_back && was->min_mib <= limit(now->max_mib)) {
@@ -212,7 +208,7 @@ static int set_advanced(struct conn *conn, const struct knob_state *was, struct 
   return conn_query(conn, "server/set_advanced", v, 2, NULL, NULL, c) == 0 ? 0 : explain(c);
 }
 
-static int tell_left_alone(const struct knob_state *was, const struct knob_state *now, struct cause *c) {
+int memory_tell_left_alone(const struct knob_state *was, const struct knob_state *now, struct cause *c) {
   char before[32], there[32];
   cause_set(c, STATUS_DONE, "somebody else has changed the memory setting of %s meanwhile: max server memory is %s now, and it was left so",
             now->server, knob_value_text(now->max_mib, there, sizeof there));
@@ -241,7 +237,7 @@ static int memory_put_back(struct conn *conn, const struct knob_state *was, stru
   if (memory_read(conn, &then, c) != 0)
     return -1;
   if (left)
-    return tell_left_alone(was, &then, c);
+    return memory_tell_left_alone(was, &then, c);
   if (memory_plan_back(was, &then).what != BACK_NOTHING)
     return cause_set(c, STATUS_NOT_PUT_BACK, "max server memory of %s was put back, but the server shows %" PRId64 " MB (in use: %" PRId64 ")",
                      was->server, then.max_mib, then.max_in_use_mib);

@@ -286,6 +286,7 @@ void account_make(struct account *f, const struct run_data *run, const struct re
   find_drift(f);
   words_label(f);
   words_facts(f);
+  words_sessions(f);
   words_verdicts(f);
   words_stopped(f);
   words_noted(f);

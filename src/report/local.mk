@@ -19,6 +19,7 @@ libramknee_a_SOURCES += \
 	%D%/pressure.c \
 	%D%/report.c %D%/report.h \
 	%D%/resample.c %D%/resample.h \
+	%D%/sessions.c \
 	%D%/summary.c %D%/summary.h \
 	%D%/table.c \
 	%D%/tables.c %D%/tables.h \

@@ -8,6 +8,8 @@
 void words_label(struct account *);
 /* Run, server, data, demand. */
 void words_facts(struct account *);
+/* That the run was broken off and gone on with: a fact, and a warning where the server was restarted meanwhile. */
+void words_sessions(struct account *);
 /* Plateau, knee, limits, what planners ask for, drift; why; what it is good for. */
 void words_verdicts(struct account *);
 /* Of the verdicts: which steps --refine has added, and why no more. */

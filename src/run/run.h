@@ -6,6 +6,7 @@
  *                     latency.tsv  second, type, what, bucket, count  waits.tsv  struct wait_row a line
  *   RUN/demand.json              the demand, when a probe set it after run.json was written: stands for its "demand" when read
  *   RUN/refine.json              the steps that were added and why, written anew before each: the member "refine" when read
+ *   RUN/sessions.json            the sessions by which a run that was broken off went on; stands for its "sessions" when read
  *   RUN/end.json                 how it ended: status, put back or not; absent when the process was killed
  *   RUN/log.txt
  *
@@ -26,16 +27,21 @@
 
 struct run;
 struct run_step;
+struct run_data;
 
 /* Make the folder (refused when it exists and is not empty), open log.txt and write run.json.  From here on the process ignores
  * SIGXFSZ: a limit on file sizes is an error like a full disk, not a death.  `meta` is borrowed.  Its members, all written by
  * sweep and read by report: "schema" 1, "program" version, "started" wall time, "command" [argv without secrets], "label" (the
  * sandbox's sentence, or null), "server" {name, version, edition, physical_memory_mib, scale, ...}, "database" {name, mix, scale,
  * density, seed, stationary, data_bytes}, "demand" {users, think_s, rate, seed}, "types" [names], "plan" {steps_mib [...], settle_s,
- * warm_s, measure_s, drift}, "before" {max_mib, min_mib}, "client" {host, cpus}.  A measured point ("kind" "measure") and a working day
- * ("day") have "memory" {mib, from}, and "before" null where the setting cannot be seen; a day has no "demand" and its "database" only a
- * name; points that were joined ("joined") have "sources" [folders]. */
+ * warm_s, measure_s, drift}, "before" {max_mib, min_mib}, "client" {host, cpus}, "options" (every option with its
+ * effective value; sweep/options.h).  A measured point ("kind" "measure") and a working day ("day") have "memory" {mib, from}, and "before"
+ * null where the setting cannot be seen; a day has no "demand" and its "database" only a name; points that were joined ("joined") have "sources" [folders]. */
 int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
+/* Go on with a run: log.txt grows, end.json goes away (its content is kept in sessions.json as "before"), the burn-in of the session
+ * before is set aside as steps/00-SIZE.N (N: the session that it was of), and `session`, whose members are the caller's, becomes the last
+ * one of sessions.json. */
+int run_resume(struct run **, const struct run_data *, json_t *session, struct cause *);
 /* Open a run that another process made, to add log lines and its end; steps cannot be added. */
 int run_open(struct run **, const char *folder, struct cause *);
 /* demand.json: the members of "demand".  `demand` is borrowed. */
@@ -86,7 +92,7 @@ struct step_data {
 };
 struct run_data {
   char *folder;
-  json_t *meta;
+  json_t *meta; /* run.json, with what demand.json and sessions.json have added since */
   json_t *end; /* NULL: the run did not end in order */
   int ntype;
   char **type_name;
@@ -99,5 +105,7 @@ int run_read(struct run_data **, const char *folder, struct cause *);
 /* The setting of the step at which --stop-above ended the descent, 0: none.  *why (NULL is fine) is its note, the run's own. */
 int64_t run_stopped_mib(const struct run_data *, const char **why);
 void run_data_free(struct run_data *); /* NULL is fine */
+/* Forget the steps. */
+void run_data_drop_steps(struct run_data *);
 
 #endif

@@ -331,6 +331,19 @@ static int read_later(struct run_data *d, const char *member, struct cause *c) {
   return rc;
 }
 
+static int read_sessions(struct run_data *d, struct cause *c) {
+  char *path = xprintf("%s/sessions.json", d->folder);
+  json_t *j = NULL;
+  int rc = unless_missing(read_json(path, &j, c), 1, c);
+  if (j && !json_is_array(json_object_get(j, "sessions")))
+    rc = not_understood(path, "it has no list of sessions", c);
+  else if (j)
+    json_object_set(d->meta, "sessions", json_object_get(j, "sessions"));
+  json_decref(j);
+  free(path);
+  return rc;
+}
+
 static int read_end(struct run_data *d, struct cause *c) {
   char *path = xprintf("%s/end.json", d->folder);
   int rc = unless_missing(read_json(path, &d->end, c), 1, c);
@@ -354,7 +367,8 @@ int run_read(struct run_data **out, const char *folder, struct cause *c) {
   c = c ? c : &own;
   struct run_data *d = xcalloc(1, sizeof *d);
   d->folder = xstrdup(folder);
-  if (read_meta(d, c) != 0 || read_later(d, "demand", c) != 0 || read_later(d, "refine", c) != 0 || read_end(d, c) != 0 || read_steps(d, c) != 0) {
+  if (read_meta(d, c) != 0 || read_later(d, "demand", c) != 0 || read_later(d, "refine", c) != 0 || read_sessions(d, c) != 0 || read_end(d, c) != 0 ||
+      read_steps(d, c) != 0) {
     run_data_free(d);
     return -1;
   }
@@ -376,12 +390,18 @@ static void step_data_free(struct step_data *s) {
   free(s->damage);
 }
 
-void run_data_free(struct run_data *d) {
-  if (!d)
-    return;
+void run_data_drop_steps(struct run_data *d) {
   for (size_t i = 0; i < d->nstep; i++)
     step_data_free(&d->step[i]);
   free(d->step);
+  d->step = NULL;
+  d->nstep = 0;
+}
+
+void run_data_free(struct run_data *d) {
+  if (!d)
+    return;
+  run_data_drop_steps(d);
   for (int i = 0; i < d->ntype; i++)
     free(d->type_name[i]);
   free(d->type_name);

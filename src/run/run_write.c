@@ -130,6 +130,69 @@ fail:
   return -1;
 }
 
+/* steps/00-SIZE becomes steps/00-SIZE.N: the next session has a burn-in of its own. */
+static int set_burn_in_aside(const char *folder, size_t session, struct cause *c) {
+  char *steps = xprintf("%s/steps", folder);
+  DIR *d = opendir(steps);
+  const struct dirent *e;
+  int rc = 0;
+  if (!d)
+    rc = cause_errno(c, STATUS_SETUP, errno, "cannot read %s", steps);
+  while (d && rc == 0 && (e = readdir(d))) {
+    if (strncmp(e->d_name, "00-", 3) != 0 || strchr(e->d_name, '.'))
+      continue;
+    char *from = xprintf("%s/%s", steps, e->d_name), *to = xprintf("%s/%s.%zu", steps, e->d_name, session);
+    if (rename(from, to) != 0)
+      rc = cause_errno(c, STATUS_SETUP, errno, "cannot rename %s", from);
+    free(from);
+    free(to);
+  }
+  if (d)
+    closedir(d);
+  if (rc == 0)
+    rc = folder_sync(steps, c);
+  free(steps);
+  return rc;
+}
+
+static int add_session(const struct run_data *d, json_t *session, struct cause *c) {
+  json_t *all = json_object_get(d->meta, "sessions");
+  all = all ? json_copy(all) : json_array();
+  json_array_append(all, session);
+  json_object_set(session, "before", d->end ? d->end : json_null());
+  json_t *j = json_pack("{s:i, s:o}", "schema", 1, "sessions", all);
+  char *path = xprintf("%s/sessions.json", d->folder);
+  int rc = write_json(path, j, STATUS_SETUP, c);
+  free(path);
+  json_decref(j);
+  return rc;
+}
+
+/* How the session before ended is no end of the run any more. */
+static int forget_end(const char *folder, struct cause *c) {
+  char *path = xprintf("%s/end.json", folder);
+  int rc = unlink(path) != 0 && errno != ENOENT ? cause_errno(c, STATUS_SETUP, errno, "cannot remove %s", path) : folder_sync(folder, c);
+  free(path);
+  return rc;
+}
+
+int run_resume(struct run **out, const struct run_data *d, json_t *session, struct cause *c) {
+  struct cause own;
+  c = c ? c : &own;
+  size_t before = json_array_size(json_object_get(d->meta, "sessions")) + 1;
+  signal(SIGXFSZ, SIG_IGN);
+  if (run_open(out, d->folder, c) != 0) {
+    c->status = STATUS_SETUP;
+    return lines_remedy(c);
+  }
+  if (take_types(*out, d->meta, c) == 0 && set_burn_in_aside(d->folder, before, c) == 0 && add_session(d, session, c) == 0 &&
+      forget_end(d->folder, c) == 0)
+    return 0;
+  run_close(*out);
+  *out = NULL;
+  return -1;
+}
+
 int run_open(struct run **out, const char *folder, struct cause *c) {
   struct run *r = xcalloc(1, sizeof *r);
   r->folder = xstrdup(folder);

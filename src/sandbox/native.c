@@ -119,8 +119,7 @@ static void native_rights(struct session *s, const struct field *p, struct reply
   int old = s->server->version[0] == '1' && s->server->version[1] < '6';
   struct column col[RIGHTS];
   struct field f[RIGHTS];
-  int64_t may[RIGHTS] = {!who->no_alter_settings, !who->no_view_state, !who->no_view_state, !who->no_view_state, 1,
-                         !who->no_alter_settings};
+  int64_t may[RIGHTS] = {persona_may_set(s), !who->no_view_state, !who->no_view_state, !who->no_view_state, 1, persona_may_set(s)};
   for (int i = 0; i < RIGHTS; i++) {
     col[i] = (struct column){.name = name[i], .type = W_INT};
     f[i] = (struct field){.type = F_INT, .i = may[i]};

@@ -146,7 +146,7 @@ static const struct persona personas[] = {
   {.name = "named-instance", .what = "a named instance", .instance = "RK"},
   {.name = "no-counters", .what = "performance counters are disabled", .no_counters = 1},
   {.name = "null-names", .what = "counters have no names", .null_names = 1},
-  {.name = "no-permission", .what = "logins may look, not set", .no_alter_settings = 1},
+  {.name = "no-permission", .what = "logins may look, not set, but for dba", .no_alter_settings = 1},
   {.name = "no-view", .what = "logins may neither look nor set", .no_alter_settings = 1, .no_view_state = 1},
   {.name = "express",
    .what = "Express Edition, 1,410 MB",
@@ -196,6 +196,10 @@ static const struct persona personas[] = {
   {.name = "intervened", .what = "a DBA sets 150000 MB below 32 GB", .event = intervene},
   {.name = "restart", .what = "restarts below 32 GB, once", .before_login = upgrading, .event = restart},
 };
+
+int persona_may_set(const struct session *s) {
+  return !s->server->persona->no_alter_settings || strcasecmp(s->login.user, "dba") == 0;
+}
 
 const struct persona *persona_at(int i) {
   return i >= 0 && (size_t)i < sizeof personas / sizeof *personas ? &personas[i] : NULL;

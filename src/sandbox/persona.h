@@ -19,7 +19,7 @@ struct persona {
   int32_t min_memory_mib;    /* 'min server memory' as somebody has set it */
   int no_counters;           /* sys.dm_os_performance_counters is empty (error 3409 at start) */
   int null_names;            /* its names are NULL, as on some managed services */
-  int no_alter_settings;     /* logins may look, but not set: 15247, 5812 */
+  int no_alter_settings;     /* logins other than dba may look, but not set: 15247, 5812 */
   int no_view_state;         /* nor look at server state: 300 */
   int no_configure;          /* there is no sp_configure and no RECONFIGURE: 2812, 40510 */
   int reconfigure_fails;     /* the number of the error that RECONFIGURE always gives: 5808, 5812, 5831, 5869 */
@@ -50,6 +50,8 @@ int persona_no_memory(struct session *, const char *what, struct reply *);
 
 /* The persona of that name; NULL when there is none ("" or "plain" is the ordinary server). */
 const struct persona *persona_find(const char *name);
+/* May this session's login change the server's options? */
+int persona_may_set(const struct session *);
 /* For --help and errors: persona i, NULL after the last. */
 const struct persona *persona_at(int i);
 

@@ -64,7 +64,7 @@ int configure(struct session *s, const char *name, const int64_t *value, struct 
     show(s, o.name, r);
     return 0;
   }
-  if (v->persona->no_alter_settings) {
+  if (!persona_may_set(s)) {
     reply_error(r, 15247, 1, 16, proc, 105, "User does not have permission to perform this action.");
     return 1;
   }
@@ -116,7 +116,7 @@ int reconfigure(struct session *s, int override, struct reply *r) {
     reply_error(r, 574, 0, 16, "", 1, "CONFIG statement cannot be used inside a user transaction.");
     return -1;
   }
-  int number = v->persona->no_alter_settings   ? 5812
+  int number = !persona_may_set(s)             ? 5812
                : v->persona->reconfigure_fails ? v->persona->reconfigure_fails
                                                : settings_check(v->settings, override);
   if (number != 0)

@@ -7,8 +7,10 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "mix/load.h"
+#include "knob/command.h"
 #include "sweep/pulse.h"
 #include "sweep/put_back.h"
+#include "sweep/resume.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,13 +31,36 @@ static int connect_both(struct work *w, struct cause *c) {
   return conn_open(&w->db, &w->o->target, c);
 }
 
+/* The command of --set-with may take so long at each step. */
+static void plan_add(struct plan *p, int64_t most_ns) {
+  for (size_t i = 0; i < p->nstep; i++) {
+    p->step[i].most_ns += most_ns;
+    p->most_ns += most_ns;
+  }
+}
+
+/* What a run that is gone on with has already. */
+static void look_again(struct work *w) {
+  const struct resume *r = w->o->resume;
+  resume_plan(r, &w->plan);
+  w->first_digest = resume_digest(r);
+  w->refined = resume_refined(r, &w->added);
+  say("going on with %s: %zu of its %zu steps are there", w->folder, resume_whole(r), resume_whole(r) + resume_missing(r));
+  if (resume_restarted(r, &w->facts))
+    warn("the server was restarted since this run was broken off; its steps are from before and after that");
+}
+
 static int look(struct work *w, struct cause *c) {
   const struct sweep_options *o = w->o;
   struct check_plan check = {.purpose = CHECK_SWEEP, .target = &o->target, .database = o->database, .step_mib = o->step_mib,
-                             .nstep = o->nstep, .steps_named = o->steps_named};
+                             .nstep = o->nstep, .steps_named = o->steps_named, .set_by_command = o->set_with != NULL};
   if (o->nstep == 0)
     check.step_mib = plan_default_steps(&check.nstep);
   if (connect_both(w, c) != 0 || facts_read(&w->facts, w->master, w->db, &check, c) != 0)
+    return -1;
+  if (o->set_with)
+    command_use(&w->facts.before, o->set_with, o->set_with_max_ns);
+  if (o->resume && resume_compare(o->resume, &w->facts, o->database, c) != 0)
     return -1;
   w->mix = mix_find(w->facts.load.mix);
   if (!w->mix) {
@@ -45,7 +70,13 @@ static int look(struct work *w, struct cause *c) {
   w->load = w->facts.load;
   w->demand = o->demand;
   struct plan_facts f = facts_for_plan(&w->facts);
-  return plan_make(&w->plan, o, &f, c);
+  if (plan_make(&w->plan, o, &f, c) != 0)
+    return -1;
+  if (o->set_with)
+    plan_add(&w->plan, o->set_with_max_ns);
+  if (o->resume)
+    look_again(w);
+  return 0;
 }
 
 /* How much the data would grow over the sweep, as a share of them; infinite when the rate is not known. */
@@ -91,26 +122,57 @@ static void fill_journal(struct work *w) {
   w->shared->start_ticks = w->facts.start_ticks;
 }
 
-/* The folder, the journal, the row: whatever of them cannot be, nothing is changed, and what was made goes away again. */
+static int open_run(struct work *w, struct cause *c) {
+  const struct sweep_options *o = w->o;
+  json_t *session = resume_session(o->resume, &w->facts, &w->plan, o->argc, o->argv);
+  if (!session)
+    return cause_set(c, STATUS_SETUP, "this session's facts cannot be written down: a word on the command line is not UTF-8");
+  int rc = run_resume(&w->run, resume_run(o->resume), session, c);
+  json_decref(session);
+  if (rc == 0)
+    log_tee(run_log_fd(w->run));
+  return rc;
+}
+
+/* The journal, the job of --dead-man, the row: whatever of them cannot be, what was made goes away again. */
+static int make_journal(struct work *w, struct cause *c) {
+  fill_journal(w);
+  if (journal_write(&w->journal, c) != 0)
+    return -1;
+  if (pulse_arm(w, c) == 0) {
+    if (journal_row_write(w->db, &w->journal, c) == 0) {
+      w->shared->armed = w->journal.dead_man != NULL;
+      return 0;
+    }
+    cause_prefix(c, "nothing was changed, since the record on the server cannot be written");
+    if (w->journal.dead_man)
+      dead_man_remove(w->db, NULL);
+  }
+  journal_remove(&w->journal, NULL);
+  if (conn_lost(w->db)) /* it may have been written all the same */
+    put_back_clear_row(&w->o->target, &w->journal);
+  return -1;
+}
+
+/* The folder of a run that is gone on with comes last: nothing in it may change before all else stands. */
+static int record_again(struct work *w, struct cause *c) {
+  if (make_journal(w, c) != 0)
+    return -1;
+  if (open_run(w, c) == 0)
+    return 0;
+  w->shared->armed = 0;
+  if (w->journal.dead_man)
+    dead_man_remove(w->db, NULL);
+  put_back_clear_row(&w->o->target, &w->journal);
+  journal_remove(&w->journal, NULL);
+  return -1;
+}
+
+/* The folder, then the records; where they cannot be, nothing is changed, and the folder goes away again. */
 static int make_records(struct work *w, struct cause *c) {
   int existed = access(w->folder, F_OK) == 0;
-  if (make_run(w, c) == 0) {
-    fill_journal(w);
-    if (journal_write(&w->journal, c) == 0) {
-      if (pulse_arm(w, c) == 0) {
-        if (journal_row_write(w->db, &w->journal, c) == 0) {
-          w->shared->armed = w->journal.dead_man != NULL;
-          return 0;
-        }
-        cause_prefix(c, "nothing was changed, since the record on the server cannot be written");
-        if (w->journal.dead_man)
-          dead_man_remove(w->db, NULL);
-      }
-      journal_remove(&w->journal, NULL);
-      if (conn_lost(w->db)) /* it may have been written all the same */
-        put_back_clear_row(&w->o->target, &w->journal);
-    }
-  }
+  if (make_run(w, c) == 0 && make_journal(w, c) == 0)
+    return 0;
   log_tee(-1);
   run_close(w->run);
   w->run = NULL;
@@ -126,7 +188,7 @@ static int prepare(struct work *w, struct cause *c) {
   if (!w->journal.path || sweep_confirm(w, c) != 0)
     return -1;
   child_choose_stationary(w);
-  return make_records(w, c);
+  return w->o->resume ? record_again(w, c) : make_records(w, c);
 }
 
 /* ---- the work ---- */
@@ -161,7 +223,7 @@ int sweep_child(struct work *w) {
     w->journal.path = NULL;
     return STATUS_SETUP;
   }
-  w->run_start_ns = mono_ns();
+  w->run_start_ns = mono_ns() - (w->o->resume ? resume_run_ns(w->o->resume) : 0);
   int status = child_measure_all(w, &c) != 0 ? child_ended_early(w, &c) : w->incomplete ? STATUS_INCOMPLETE : STATUS_DONE;
   log_tee(-1);
   run_close(w->run);

@@ -41,10 +41,12 @@ static void show(struct work *w) {
   fprintf(stderr, "\nThis changes a setting of the whole instance %s (%s, %s):\n", b->server, w->facts.seen.edition, w->facts.seen.version);
   fprintf(stderr, "  max server memory, now %s, goes from %s to %s\n", knob_value_text(b->max_mib, now, sizeof now),
           size_text(most * MIB, hi, sizeof hi), size_text(least * MIB, lo, sizeof lo));
-  if (b->min_mib > least)
+  if (b->min_mib > least && !b->command[0])
     fprintf(stderr, "  min server memory, now %" PRId64 " MB, is lowered with it\n", b->min_mib);
   changes += p->added_most;
   fprintf(stderr, "  each of the %s%zu changes empties the plan cache of all databases\n", p->refine ? "at most " : "", changes);
+  if (b->command[0])
+    fprintf(stderr, "  each is made by the command '%s'\n", b->command);
   fprintf(stderr, "It goes back at the end, whatever happens; the journal is %s\n", w->journal.path);
   if (w->o->dead_man_ns)
     fprintf(stderr, "Should this sweep not be heard of for %s, a job of SQL Server Agent puts it back ('ramknee sql dead-man' prints it)\n",

@@ -78,9 +78,9 @@ json_t *facts_server_json(const struct facts *f) {
 
 json_t *facts_database_json(const struct facts *f, const char *database, const struct mix_load *l) {
   const struct check_facts *s = &f->seen;
-  return json_pack("{s:s, s:s, s:I, s:f, s:I, s:b, s:I, s:I, s:I, s:s, s:I, s:b}", "name", database, "mix", l->mix, "scale",
-                   (json_int_t)l->scale, "density", l->density, "seed", (json_int_t)l->seed, "stationary", l->stationary, "data_bytes",
-                   (json_int_t)f->data_bytes, "file_bytes", (json_int_t)known(s->data_bytes), "log_bytes", (json_int_t)known(s->log_bytes),
+  return json_pack("{s:s, s:s, s:I, s:f, s:I, s:s, s:b, s:I, s:I, s:I, s:s, s:I, s:b}", "name", database, "mix", l->mix, "scale",
+                   (json_int_t)l->scale, "density", l->density, "seed", (json_int_t)l->seed, "loaded_at", s->load_at, "stationary",
+                   l->stationary, "data_bytes", (json_int_t)f->data_bytes, "file_bytes", (json_int_t)known(s->data_bytes), "log_bytes", (json_int_t)known(s->log_bytes),
                    "recovery_model", s->database_recovery, "compatibility_level", (json_int_t)known(s->database_level), "rcsi",
                    s->database_rcsi == 1);
 }

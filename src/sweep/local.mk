@@ -13,12 +13,14 @@ libramknee_a_SOURCES += \
 	%D%/narrow.c %D%/narrow.h \
 	%D%/noted.c \
 	%D%/observe.c %D%/observe.h \
+	%D%/options.c %D%/options.h \
 	%D%/phases.c \
 	%D%/plan.c %D%/plan.h \
 	%D%/prewarm.c %D%/prewarm.h \
 	%D%/pulse.c %D%/pulse.h \
 	%D%/put_back.c %D%/put_back.h \
 	%D%/remarks.c %D%/remarks.h \
+	%D%/resume.c %D%/resume.h \
 	%D%/steps.c \
 	%D%/stop.c %D%/stop.h \
 	%D%/supervisor.c %D%/supervisor.h \

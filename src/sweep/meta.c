@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "sweep/options.h"
 #include "sweep/work.h"
 
 #include <sched.h>
@@ -50,9 +51,9 @@ json_t *sweep_meta(const struct work *w) {
     json_array_append_new(command, json_string(w->o->argv[i]));
   for (int i = 0; i < w->mix->ntype; i++)
     json_array_append_new(types, json_string(w->mix->type_name[i]));
-  return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I}, s:o}", "schema", 1, "program", PACKAGE_VERSION, "started",
+  return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I}, s:o, s:o}", "schema", 1, "program", PACKAGE_VERSION, "started",
                    wall_text(wall_ns(), started, sizeof started), "command", command, "label", sweep_label_json(w->facts.scale), "server", facts_server_json(&w->facts),
                    "database", facts_database_json(&w->facts, w->o->database, &w->load), "demand", sweep_demand_json(&w->demand, w->o->demand_named), "types", types, "plan",
                    plan_json(&w->plan), "before", "max_mib", (json_int_t)w->facts.before.max_mib, "min_mib",
-                   (json_int_t)w->facts.before.min_mib, "client", sweep_client_json());
+                   (json_int_t)w->facts.before.min_mib, "client", sweep_client_json(), "options", sweep_options_json(w));
 }

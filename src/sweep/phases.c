@@ -59,7 +59,7 @@ static int set(struct work *w, int64_t mib, struct cause *c) {
   struct journal *j = &w->journal;
   if (sweep_hold(w, 0, c) != 0) /* whoever has asked for an end wants no further change */
     return -1;
-  knob_memory.intend(&j->state, mib);
+  knob_of(&j->state)->intend(&j->state, mib);
   j->written_wall_ns = wall_ns();
   if (journal_write(j, c) != 0) {
     c->status = STATUS_INCOMPLETE;
@@ -68,7 +68,7 @@ static int set(struct work *w, int64_t mib, struct cause *c) {
   share_state(w);
   if (journal_row_write(w->db, j, c) != 0)
     return cause_prefix(c, "the record on the server cannot be written");
-  return knob_memory.set(w->master, &j->state, c);
+  return knob_of(&j->state)->set(w->master, &j->state, c);
 }
 
 static int settle(struct work *w, struct step_facts *f, struct cause *c) {
@@ -77,7 +77,7 @@ static int settle(struct work *w, struct step_facts *f, struct cause *c) {
   w->doing = "settle";
   w->doing_until_ns = end;
   for (;;) {
-    int done = knob_memory.settled(w->master, f->setting_mib, &f->reached_kib, c);
+    int done = knob_of(&w->journal.state)->settled(w->master, f->setting_mib, &f->reached_kib, c);
     if (done < 0)
       return -1;
     f->reached = done;
@@ -329,7 +329,7 @@ static int judge_setting(struct work *w, struct step_facts *f, struct cause *c) 
     note(w, "memory-low", "the server's operating system is short of memory: this step shows that, too");
   if (w->as_it_is)
     return measure_unchanged(w, c);
-  return knob_memory.holds(w->master, &w->journal.state, c) == 1 ? 0 : -1;
+  return knob_of(&w->journal.state)->holds(w->master, &w->journal.state, c) == 1 ? 0 : -1;
 }
 
 /* Come to the step's memory: set it, or leave it as it is; and fill the cache where it goes up. */

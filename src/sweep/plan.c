@@ -25,7 +25,7 @@ static const int64_t fill_best = GIB, fill_worst = 100 * MIB;
 void sweep_options_init(struct sweep_options *o) {
   *o = (struct sweep_options){.demand = {.users = 64, .think_s = 0, .seed = 1}, .settle_max_ns = -1, .warm_ns = -1, .warm_max_ns = -1,
                               .measure_ns = -1, .measure_max_ns = -1, .precision = -1, .burn_in_ns = -1, .budget_ns = -1, .put_back_max_ns = -1, .drift = 1, .stationary = -1,
-                              .floor_mib = -1};
+                              .floor_mib = -1, .set_with_max_ns = 600 * NS_PER_S};
 }
 
 /* ---- steps ---- */
@@ -256,9 +256,10 @@ size_t plan_add_step(struct plan *p, int64_t mib) {
   struct plan_step *s = &p->step[at];
   memmove(s + 1, s, (p->nstep - at) * sizeof *s);
   p->nstep++;
-  *s = step_of(p, s[-1].index + 1, STEP_MEASURED, mib, mib > s[-1].mib);
+  int index = (s[-1].index > p->taken ? s[-1].index : p->taken) + 1;
+  *s = step_of(p, index, STEP_MEASURED, mib, mib > s[-1].mib);
   if (at + 1 < p->nstep)
-    s[1].index++;
+    s[1].index = index + 1;
   return at;
 }
 

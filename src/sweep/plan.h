@@ -35,6 +35,7 @@ struct plan {
   int refine;             /* steps are added after the others, before the drift step, as long as they fit in the budget */
   int64_t budget_ns;
   size_t added_most;      /* how many that can be */
+  int taken;              /* an earlier session of the run has used the indexes up to this one; 0: there was none */
   int64_t least_ns, most_ns;
   double rate_most;       /* requests a second that the named demand sends at most; 0: not known before the probe, or without a limit */
   char *left_out;         /* a sentence about default steps that the server cannot reach, or NULL */

@@ -81,9 +81,9 @@ static int try_once(struct attempt *a, int *final, struct cause *c) {
     *conn = NULL;
     return -1;
   }
-  int rc = knob_memory.put_back(*conn, &a->j->state, c);
+  int rc = knob_of(&a->j->state)->put_back(*conn, &a->j->state, c);
   if (rc < 0 && !conn_lost(*conn))
-    *final = c->number == KNOB_OTHER_SERVER || ++a->alive >= TRIES_ALIVE;
+    *final = c->number == KNOB_OTHER_SERVER || c->number == KNOB_BY_COMMAND || ++a->alive >= TRIES_ALIVE;
   return rc;
 }
 
@@ -146,7 +146,9 @@ enum put_back_result put_back_state(const struct put_back *p, const struct journ
   struct attempt a = {.p = p, .j = j};
   int rc = try_long(&a, c);
   if (rc < 0) {
-    if (c->number != KNOB_OTHER_SERVER)
+    if (j->state.command[0] && c->number != KNOB_OTHER_SERVER && c->number != KNOB_BY_COMMAND)
+      cause_remedy(c, "run 'ramknee restore' when the command can do its work, or the line below in a shell");
+    else if (c->number != KNOB_OTHER_SERVER && c->number != KNOB_BY_COMMAND)
       cause_remedy(c, "run 'ramknee restore' when the server can be reached, or the statement below on it");
     c->status = STATUS_NOT_PUT_BACK;
     if (j->dead_man)

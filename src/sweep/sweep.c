@@ -4,11 +4,13 @@
 #include "sweep/pulse.h"
 #include "sweep/put_back.h"
 #include "sweep/supervisor.h"
+#include "sweep/resume.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "knob/command.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +29,8 @@ static const int64_t put_back_usual_ns = 600 * NS_PER_S;
 
 void sweep_options_free(struct sweep_options *o) {
   free(o->step_mib);
+  resume_free(o->resume);
+  o->resume = NULL;
   target_free(&o->target);
   o->step_mib = NULL;
   o->nstep = 0;
@@ -40,8 +45,24 @@ struct guard {
   char *journal_path;
   int64_t looked_ns;      /* when the parent last used its connection */
   int lock_lost;          /* somebody else has taken the lock: said once */
+  int putting_back;       /* a single signal no longer ends a command */
   struct pulse pulse;
 };
+
+/* ---- the command of --set-with ---- */
+
+/* What ends it early: the first signal in the middle of a step, the second one when the setting goes back. */
+static int enough(void *arg) {
+  const struct guard *g = arg;
+  return supervised_wait(0) > (g->putting_back ? 1 : 0);
+}
+
+/* Before the fork, so that both processes have it; orphans come to the parent, which ends what a killed child has left at work. */
+static void surround(struct guard *g) {
+  command_keep_environment();
+  command_surround(&(struct command_surroundings){.server = g->o->target.name, .stop = enough, .arg = g, .group = &g->work.shared->command_group});
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
 
 /* ---- the parent's side ---- */
 
@@ -61,6 +82,8 @@ static int ready(void *arg, struct cause *c) {
   if (server_init(&g->o->target, 4, c) != 0 || open_in_master(&g->conn, &g->o->target, c) != 0 ||
       knob_memory.read(g->conn, &g->before, c) != 0 || lock_take(g->conn, c) != 0)
     return -1;
+  if (g->o->set_with)
+    command_use(&g->before, g->o->set_with, g->o->set_with_max_ns);
   g->looked_ns = mono_ns();
   g->journal_path = journal_path(g->before.server, c);
   if (!g->journal_path)
@@ -150,6 +173,9 @@ static int finish(void *arg, const struct supervised_end *e) {
   if (run_open(&run, g->work.folder, &own) == 0)
     log_tee(run_log_fd(run));
   explain_end(g, e);
+  command_kill(g->work.shared->command_group);
+  g->work.shared->command_group = 0;
+  g->putting_back = 1;
   if (e->signal)
     supervised_wait(mono_ns() + killed_pause_ns);
   int known = g->work.shared->state_now;
@@ -235,8 +261,12 @@ int sweep_run(const struct sweep_options *given, char **run_folder) {
   }
   if (refuse_silence(&o, &c) != 0)
     say_cause(&c);
-  else
+  else {
+    if (o.set_with)
+      surround(&g);
     status = supervised_sweep(&g);
+  }
+  command_surround(&(struct command_surroundings){0});
   munmap(g.work.shared, sizeof *g.work.shared);
   char *json = xprintf("%s/run.json", folder);
   if (status != STATUS_SETUP && access(json, R_OK) == 0)

@@ -8,6 +8,8 @@
 
 #include <jansson.h>
 
+struct resume;
+
 /* The verdict on the steps that the run folder holds so far.  The one who prints the report passes it in, so that steps are added by the very
  * verdict that is reported: report/ lies above sweep/ in the layout, and a second way from seconds to a verdict could disagree with the
  * first.  Called by the measuring process between two steps.  -1: there is none (cause). */
@@ -40,6 +42,10 @@ struct sweep_options {
   int stationary;          /* 1 on, 0 off, -1 by the growth foreseen */
   const char *run_folder;  /* NULL: ramknee-YYYYMMDD-HHMMSS-SERVER in the current folder */
   int yes, dry_run;
+  const char *set_with;    /* a command of the user's own changes the setting (knob/command.h); NULL: SQL does */
+  int64_t set_with_max_ns; /* time for it, and for the server to show the value */
+  const char *like;        /* the run whose options these are, for run.json; NULL */
+  struct resume *resume;   /* the run that is gone on with (sweep/resume.h), whose options these are; NULL: a new one */
   void (*finished)(int status); /* called when all has been done on the server, while signals are still held back; NULL is fine */
   int argc;                /* for run.json, without secrets */
   char **argv;

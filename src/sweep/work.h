@@ -17,6 +17,7 @@ struct sweep_shared {
   char why[700]; /* why it ended early; empty when it did not */
   struct knob_state state[2]; /* what the journal holds, should its file get lost: written in turn, so that one is always whole */
   _Atomic int state_now;      /* 1, 2: which one; 0: no setting was changed */
+  _Atomic int command_group;  /* process group of the command of --set-with that is at work; 0: none */
   int64_t start_ticks;        /* of the server; 0: not known yet */
   _Atomic int armed;          /* there is a dead-man's job: the parent beats */
 };
@@ -39,7 +40,7 @@ struct work {
   struct feed *feed;
   struct sampler *sampler;
   struct drive *drive;
-  int64_t run_start_ns; /* monotonic */
+  int64_t run_start_ns; /* monotonic; before this process began when a run is gone on with */
   size_t at;                         /* plan.step[at] is the one at work */
   const char *doing;                 /* for the live line */
   int64_t doing_until_ns, shown_ns;

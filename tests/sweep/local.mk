@@ -8,7 +8,7 @@ tests_sweep_test_here_LDADD = $(TEST_LIBS)
 endif
 
 if HAVE_CRITERION
-check_PROGRAMS += tests/sweep/test-guard tests/sweep/test-judge tests/sweep/test-narrow tests/sweep/test-plan tests/sweep/test-put-back tests/sweep/test-supervisor
+check_PROGRAMS += tests/sweep/test-guard tests/sweep/test-judge tests/sweep/test-narrow tests/sweep/test-plan tests/sweep/test-put-back tests/sweep/test-resume tests/sweep/test-supervisor
 tests_sweep_test_guard_SOURCES = %D%/test-guard.c
 tests_sweep_test_guard_LDADD = $(TEST_LIBS)
 tests_sweep_test_judge_SOURCES = %D%/test-judge.c
@@ -19,6 +19,8 @@ tests_sweep_test_plan_SOURCES = %D%/test-plan.c
 tests_sweep_test_plan_LDADD = $(TEST_LIBS)
 tests_sweep_test_put_back_SOURCES = %D%/test-put-back.c
 tests_sweep_test_put_back_LDADD = $(TEST_LIBS)
+tests_sweep_test_resume_SOURCES = %D%/test-resume.c
+tests_sweep_test_resume_LDADD = $(TEST_LIBS)
 tests_sweep_test_supervisor_SOURCES = %D%/test-supervisor.c
 tests_sweep_test_supervisor_LDADD = $(TEST_LIBS)
 endif
@@ -26,3 +28,5 @@ TESTS += %D%/broken.sh %D%/guard.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/
 EXTRA_DIST += %D%/broken.sh %D%/guard.sh %D%/signs.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh %D%/refine.sh
 # Run by check-long: it has to wait for the Agent's job.
 EXTRA_DIST += %D%/dead-man.sh
+TESTS += %D%/again.sh %D%/set-with.sh
+EXTRA_DIST += %D%/again.sh %D%/set-with.sh

@@ -1,0 +1,235 @@
+#include "config.h"
+
+#include "sweep/resume.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct resume {
+  struct run_data *run;
+  int64_t *whole_mib; /* of the measured steps that are there */
+  size_t nwhole;
+  int drift_whole, drift_wanted;
+  size_t nwanted; /* measured steps of the run's plan */
+  size_t missing;
+  int refining, refined; /* steps were being added; or that had ended */
+  int64_t stopped_mib;   /* --stop-above has ended the descent there: nothing below it is wanted any more; 0: it has not */
+  int last_index;        /* of the measured steps that are there */
+  uint64_t digest;
+  int64_t run_ns;
+};
+
+/* ---- what there is ---- */
+
+/* Measured, or not wanted. */
+static int has(const struct resume *r, int64_t mib) {
+  if (mib < r->stopped_mib)
+    return 1;
+  for (size_t i = 0; i < r->nwhole; i++)
+    if (r->whole_mib[i] == mib)
+      return 1;
+  return 0;
+}
+
+static void later(int64_t *last, int64_t ns) {
+  if (ns != ABSENT && ns > *last)
+    *last = ns;
+}
+
+/* The last instant that anything in the run tells of, broken-off steps included. */
+static int64_t last_ns(const struct run_data *d) {
+  int64_t last = 0;
+  for (size_t i = 0; i < d->nstep; i++) {
+    const struct step_data *s = &d->step[i];
+    for (int p = 0; p < PHASES; p++)
+      later(&last, s->facts.end_ns[p]);
+    for (size_t k = 0; k < s->nsample; k++)
+      later(&last, s->sample[k].at_ns);
+    for (size_t k = 0; k < s->nsecond; k++)
+      if (s->second[k].second != ABSENT && s->second[k].second < INT64_MAX / NS_PER_S - 1)
+        later(&last, (s->second[k].second + 1) * NS_PER_S);
+  }
+  /* A burn-in is not read back, but a session that did not get further than that has begun. */
+  const json_t *sessions = json_object_get(d->meta, "sessions"), *begun;
+  size_t n = json_array_size(sessions);
+  begun = n > 0 ? json_object_get(json_array_get(sessions, n - 1), "run_ns") : NULL;
+  if (json_is_integer(begun))
+    later(&last, json_integer_value(begun));
+  return last;
+}
+
+static void take_steps(struct resume *r) {
+  const struct run_data *d = r->run;
+  int first = 0;
+  r->whole_mib = xcalloc(d->nstep + 1, sizeof *r->whole_mib);
+  for (size_t i = 0; i < d->nstep; i++) {
+    const struct step_facts *f = &d->step[i].facts;
+    if (f->incomplete)
+      continue;
+    if (f->role == STEP_DRIFT)
+      r->drift_whole = 1;
+    else if (f->role == STEP_MEASURED)
+      r->whole_mib[r->nwhole++] = f->setting_mib;
+    if (f->role == STEP_MEASURED && f->index > r->last_index)
+      r->last_index = f->index;
+    if (f->digest != 0 && (first == 0 || f->index < first)) {
+      first = f->index;
+      r->digest = f->digest;
+    }
+  }
+  r->run_ns = (last_ns(d) / NS_PER_S + 2) * NS_PER_S;
+}
+
+int resume_new(struct resume **out, struct run_data *d, struct cause *c) {
+  struct resume *r = xcalloc(1, sizeof *r);
+  const json_t *plan = json_object_get(d->meta, "plan"), *steps = json_object_get(plan, "steps_mib");
+  const char *state = json_string_value(json_object_get(json_object_get(d->meta, "refine"), "state"));
+  r->run = d;
+  r->nwanted = json_array_size(steps);
+  r->drift_wanted = json_is_true(json_object_get(plan, "drift"));
+  r->refining = state && strcmp(state, "add") == 0;
+  r->refined = state && !r->refining;
+  r->stopped_mib = run_stopped_mib(d, NULL);
+  take_steps(r);
+  for (size_t i = 0; i < r->nwanted; i++)
+    r->missing += !has(r, json_integer_value(json_array_get(steps, i)));
+  r->missing += r->drift_wanted && !r->drift_whole;
+  r->missing += r->refining; /* one at least */
+  run_data_drop_steps(d);
+  if (r->nwanted >= 2) {
+    *out = r;
+    return 0;
+  }
+  cause_set(c, STATUS_SETUP, "%s is no run of a sweep: it has no plan of steps", d->folder);
+  resume_free(r);
+  return -1;
+}
+
+void resume_free(struct resume *r) {
+  if (!r)
+    return;
+  run_data_free(r->run);
+  free(r->whole_mib);
+  free(r);
+}
+
+const struct run_data *resume_run(const struct resume *r) {
+  return r->run;
+}
+
+size_t resume_whole(const struct resume *r) {
+  return r->nwhole + (size_t)r->drift_whole;
+}
+
+size_t resume_missing(const struct resume *r) {
+  return r->missing;
+}
+
+uint64_t resume_digest(const struct resume *r) {
+  return r->digest;
+}
+
+int64_t resume_run_ns(const struct resume *r) {
+  return r->run_ns;
+}
+
+/* ---- the same server? ---- */
+
+static int same_value(const json_t *a, const json_t *b) {
+  if (!json_is_number(a) || !json_is_number(b))
+    return json_equal(a, b);
+  double x = json_number_value(a), y = json_number_value(b);
+  return fabs(x - y) <= 1e-12 * fmax(fabs(x), fabs(y));
+}
+
+static char *value_text(const json_t *v) {
+  char *s = v && !json_is_string(v) ? json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6)) : NULL, *copy;
+  copy = xstrdup(json_is_string(v) ? json_string_value(v) : s ? s : "not known");
+  free(s);
+  return copy;
+}
+
+int resume_same(const json_t *was, const json_t *now, const char *const *key, const char *whose, struct cause *c) {
+  for (; *key; key++) {
+    const json_t *a = json_object_get(was, *key), *b = json_object_get(now, *key);
+    if (a && b && same_value(a, b))
+      continue;
+    char name[64], *x = value_text(a), *y = value_text(b);
+    snprintf(name, sizeof name, "%s", *key);
+    for (char *p = name; *p; p++)
+      *p = *p == '_' ? ' ' : *p;
+    cause_set(c, STATUS_SETUP, "the run cannot be gone on with: %s %s was %s and is %s now", whose, name, x, y);
+    free(x);
+    free(y);
+    return cause_remedy(c, "its steps could not be compared; 'ramknee sweep --like' makes a new run with the same options");
+  }
+  return 0;
+}
+
+int resume_compare(const struct resume *r, const struct facts *f, const char *database, struct cause *c) {
+  static const char *const server_key[] = {"name", "version", "edition", "platform", "node", "physical_memory_mib", "cpus", "scale", NULL};
+  static const char *const database_key[] = {"name", "mix", "scale", "density", "seed", "loaded_at", NULL};
+  json_t *server = facts_server_json(f), *loaded = facts_database_json(f, database, &f->load);
+  int rc = resume_same(json_object_get(r->run->meta, "server"), server, server_key, "the server's", c);
+  if (rc == 0)
+    rc = resume_same(json_object_get(r->run->meta, "database"), loaded, database_key, "the database's", c);
+  json_decref(server);
+  json_decref(loaded);
+  return rc;
+}
+
+int resume_restarted(const struct resume *r, const struct facts *f) {
+  const json_t *sessions = json_object_get(r->run->meta, "sessions");
+  size_t n = json_array_size(sessions);
+  const json_t *last = n > 0 ? json_array_get(sessions, n - 1) : json_object_get(r->run->meta, "server");
+  return json_integer_value(json_object_get(last, "start_ticks")) != f->start_ticks;
+}
+
+/* ---- this session ---- */
+
+int resume_refined(const struct resume *r, json_t **added) {
+  const json_t *before = json_object_get(json_object_get(r->run->meta, "refine"), "added");
+  *added = json_array();
+  for (size_t i = 0; i < json_array_size(before); i++) {
+    json_t *one = json_array_get(before, i);
+    if (has(r, json_integer_value(json_object_get(one, "mib"))))
+      json_array_append(*added, one);
+  }
+  return r->refined;
+}
+
+void resume_plan(const struct resume *r, struct plan *p) {
+  size_t n = 0;
+  p->least_ns = 0;
+  p->most_ns = p->budget_ns;
+  p->taken = r->last_index;
+  for (size_t i = 0; i < p->nstep; i++) {
+    struct plan_step s = p->step[i];
+    if (s.role == STEP_DRIFT && s.index <= r->last_index)
+      s.index = r->last_index + 1;
+    if ((s.role == STEP_MEASURED && has(r, s.mib)) || (s.role == STEP_DRIFT && r->drift_whole))
+      continue;
+    p->step[n++] = s;
+    p->least_ns += s.least_ns;
+    p->most_ns += s.most_ns;
+  }
+  p->nstep = n;
+}
+
+json_t *resume_session(const struct resume *r, const struct facts *f, const struct plan *p, int argc, char **argv) {
+  char started[32];
+  json_t *command = json_array(), *steps = json_array();
+  for (int i = 0; i < argc; i++)
+    json_array_append_new(command, json_string(argv[i]));
+  for (size_t i = 0; i < p->nstep; i++)
+    if (p->step[i].role != STEP_BURN_IN)
+      json_array_append_new(steps, json_integer(p->step[i].index));
+  return json_pack("{s:s, s:s, s:o, s:I, s:I, s:b, s:o, s:{s:I, s:I}}", "program", PACKAGE_VERSION, "started",
+                   wall_text(wall_ns(), started, sizeof started), "command", command, "run_ns", (json_int_t)r->run_ns, "start_ticks",
+                   (json_int_t)f->start_ticks, "server_restarted", resume_restarted(r, f), "steps", steps, "setting", "max_mib",
+                   (json_int_t)f->before.max_mib, "min_mib", (json_int_t)f->before.min_mib);
+}
