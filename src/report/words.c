@@ -235,6 +235,22 @@ static void client_words(struct account *f) {
   text_free(&t);
 }
 
+/* Why the plateau is taken for reached where the largest steps differ. */
+static void level_words(struct account *f) {
+  char from[40];
+  if (!(f->level_mib > 0))
+    return;
+  memory_text(f->level_mib, from, sizeof from);
+  if (f->level_mib < f->rows.row[0].memory_gb * 1024)
+    sentence_add(&f->verdicts, NULL,
+                 "From %s on next to nothing is read from storage (at most a page in 200 transactions): more memory saves nothing there, and "
+                 "what these steps differ by has other causes.", from);
+  else
+    sentence_add(&f->verdicts, NULL,
+                 "At %s next to nothing is read from storage (at most a page in 200 transactions): more memory than that would save nothing.",
+                 from);
+}
+
 void words_verdicts(struct account *f) {
   const struct verdict *v = &f->verdict[JUDGED_MAIN];
   if (v->ok) {
@@ -245,6 +261,7 @@ void words_verdicts(struct account *f) {
     verdict_words(&t, v, f->point, f->npoint, &s);
     sentences_add_lines(&f->verdicts, &t);
     text_free(&t);
+    level_words(f);
   } else
     no_verdict_words(f);
   if (f->rows.nstep > 0)

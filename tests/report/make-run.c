@@ -95,6 +95,9 @@ static struct scenario scenario_of(const char *kind) {
       s.point[i].reads_per_tx = 600 / s.point[i].gb;
       s.point[i].read_ms = 0.6;
     }
+  } else if (strcmp(kind, "full") == 0) { /* the two largest steps hold all of it, and one of them had a worse day */
+    s.point[0].reads_per_tx = s.point[1].reads_per_tx = 0;
+    s.point[1].hit_ms *= 1.2;
   } else if (strcmp(kind, "grown") == 0)
     s.grows = 1;
   else if (strcmp(kind, "noisy") == 0) {
@@ -241,7 +244,7 @@ static void second(struct world *w, struct run_step *step, const struct point *p
   run_step_second(step, &l, row, nrow);
   free(row);
   struct server_sample *x = &w->now;
-  int64_t reads = llround((double)n * p->reads_per_tx + 3 * fabs(normal(&w->rng)));
+  int64_t reads = llround((double)n * p->reads_per_tx + (p->reads_per_tx > 0 ? 3 * fabs(normal(&w->rng)) : 0));
   x->data_reads += reads;
   x->data_read_bytes += reads * 8192;
   x->data_read_stall_ms += llround((double)reads * p->read_ms * factor);
@@ -370,7 +373,7 @@ int main(int argc, char **argv) {
   struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
   if (s.n == 0) {
     fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|busy|busier|evil|real|"
-                    "refined|shoulders|rising|grown|noisy FOLDER\n");
+                    "refined|shoulders|rising|full|grown|noisy FOLDER\n");
     return 1;
   }
   if (write_run(&s, argv[2], &c) != 0) {

@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..64
+echo 1..65
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
@@ -272,6 +272,8 @@ ok $? "a busy neighbour at one step makes it client-bound, not a knee"
 ok $? "... at too many the verdict is called doubtful"
 "$make_run" grown grown && report grown --no-pictures && has grown.out "The data files went from" && has grown.out "later steps had another database"
 ok $? "growth of the data"
+"$make_run" full full && report full --no-pictures && has full.out "From 96 GB on next to nothing is read from storage" && ! has full.out "more memory than 128 GB would help"
+ok $? "steps that read nothing are the plateau, and more memory is not advised"
 has knee.out "The data files kept their size" && has knee.out "operating system" && has knee.out "one of them changes, so may the knee"
 ok $? "what the verdict is good for, and what memory comes on top"
 has knee.out "Pressure, what transactions wait for" && has knee.out "reads from data files (" && has knee.out "nothing that stands out" &&
