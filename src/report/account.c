@@ -215,14 +215,22 @@ static void judge(struct account *f) {
 
 /* ---- limits ---- */
 
-/* The limit is looked for among the steps that have that percentile; fewer than three steps have no fit, but can still keep it. */
+/* The limit is looked for among the steps that have that percentile, but for those whose client was busy where the verdict leaves them out.
+ * A step that did not hold its rate keeps no limit, whatever latency it showed. */
 static struct slo_answer answer_of(const struct account *f, const struct report_slo *slo) {
   struct verdict_point *p = xcalloc(f->rows.nstep + 1, sizeof *p);
   struct verdict_options o = verdict_options_of(f);
   size_t n = 0;
   for (size_t i = 0; i < f->rows.nstep; i++) {
     const struct figures *r = &f->rows.row[i];
-    n += !repeats(&f->rows, i) && point_of(&p[n], r, r->ms[slo->stat].value, r->draw_ms[slo->stat]);
+    if (repeats(&f->rows, i) || (f->busy_left_out && r->marks & MARK_CLIENT_BOUND) ||
+        !point_of(&p[n], r, r->ms[slo->stat].value, r->draw_ms[slo->stat]))
+      continue;
+    if (!p[n].draw)
+      p[n].se_log = r->stat[slo->stat].se_log;
+    if (r->marks & MARK_SATURATED && p[n].y <= 2 * slo->limit_ms)
+      p[n] = (struct verdict_point){.mem_mib = p[n].mem_mib, .y = 2 * slo->limit_ms, .se_log = NAN};
+    n++;
   }
   struct slo_answer a = verdict_slo(p, n, &o, slo->limit_ms);
   free(p);

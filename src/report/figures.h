@@ -66,7 +66,7 @@ struct figures {
   struct stats_value stat[MS_STATS], tx_stat, read_stat, reads_stat;
   /* Bootstrap replicates, ndraw each (NULL when there are too few seconds): */
   size_t ndraw;
-  double *draw_ms[MS_STATS]; /* not of the largest */
+  double *draw_ms[MS_STATS]; /* mean, p50, p95, p99 only */
   double *draw_tx_s, *draw_read_mb_s, *draw_reads_per_tx;
 };
 

@@ -85,16 +85,19 @@ static void latencies(struct figures *f, const struct series *s, uint64_t seed) 
   static const struct {
     enum latency_stat stat;
     double share;
-  } quantile[] = {{MS_P50, 0.5}, {MS_P90, 0.9}, {MS_P95, 0.95}, {MS_P99, 0.99}, {MS_P999, 0.999}};
+    int judged; /* a verdict asks for replicates */
+  } quantile[] = {{MS_P50, 0.5, 1}, {MS_P90, 0.9, 0}, {MS_P95, 0.95, 1}, {MS_P99, 0.99, 1}, {MS_P999, 0.999, 0}};
   for (size_t i = 0; i < sizeof quantile / sizeof *quantile; i++) {
     enum latency_stat q = quantile[i].stat;
     if (isnan(f->ms[q].value))
       continue; /* too few transactions for it */
     f->stat[q] = seconds_hist_quantile(s->latency, quantile[i].share);
     add_bucket(&f->stat[q]);
+    f->ms[q] = f->stat[q].e;
+    if (!quantile[i].judged)
+      continue;
     f->draw_ms[q] = xcalloc(f->ndraw, sizeof(double));
     seconds_hist_quantile_draws(s->latency, quantile[i].share, seed, f->draw_ms[q], f->ndraw);
-    f->ms[q] = f->stat[q].e;
   }
   f->stat[MS_MEAN] = seconds_hist_mean(s->latency);
   f->draw_ms[MS_MEAN] = xcalloc(f->ndraw, sizeof(double));

@@ -228,6 +228,10 @@ ok $? "the smallest memory under a limit, by its interval, and the honest no"
 grep -q "p95 limit 10 ms" knee/plots/latency.gp && grep -q "p95 limit 10 ms" knee/plots/headline.gp && grep -q '"metric": "p95"' knee/verdict.json
 ok $? "... as a line in the pictures, and in verdict.json"
 
+report saturated --slo p95=5s --no-pictures
+has saturated.out "at or below 5000 ms is 32 GB" || has saturated.out "at or below 5000 ms is likely 32 GB"
+ok $? "a step that did not hold its rate keeps no limit"
+
 # ---- HdrHistogram's text ----
 bad=0
 for f in knee/hdr/*.hgrm; do
