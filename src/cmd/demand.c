@@ -18,7 +18,7 @@ static const struct argp_option options[] = {
   {0, 0, 0, 0, "Phases of a step:", 3},
   {"warm", OPT_WARM, "TIME", 0, "Warm up at least so long", 0},
   {"warm-max", OPT_WARM_MAX, "TIME", 0, "Warm up at most so long when it does not become steady", 0},
-  {"measure", OPT_MEASURE, "TIME", 0, "Measure for so long, whatever comes of it", 0},
+  {"measure", OPT_MEASURE, "TIME", 0, "Measure for exactly so long instead", 0},
   {"precision", OPT_PRECISION, "SHARE", 0, "Measure until the p95 is known to so much up or down (default 5%; not in the sandbox)", 0},
   {"measure-max", OPT_MEASURE_MAX, "TIME", 0, "Measure at most so long for that (default 15m)", 0},
   {"burn-in", OPT_BURN_IN, "TIME", 0, "Run so long unmeasured before the first step", 0},
@@ -55,7 +55,6 @@ static void parse_demand(struct argp_state *state, int key, char *arg, struct de
   case OPT_THINK:
     option_check(state, duration_parse(arg, &v, &c), &c);
     to->think_s = (double)v / (double)NS_PER_S;
-    to->rate = d->rate ? to->rate : 0; /* that of another run, whose demand these options began with */
     d->think = 1;
     break;
   case OPT_RATE:

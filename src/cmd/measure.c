@@ -6,6 +6,7 @@
 #include "cmd/cmd.h"
 #include "cmd/connect.h"
 #include "cmd/demand.h"
+#include "cmd/ending.h"
 #include "report/report.h"
 #include "sweep/day.h"
 #include "sweep/measure.h"
@@ -129,7 +130,9 @@ int cmd_measure(int argc, char **argv) {
   a.o.argc = argc;
   a.o.argv = argv;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
+  ending_by_signal(STATUS_SETUP, "interrupted before anything was begun");
   int status = measure(&a, &folder);
+  ending_by_signal(STATUS_INCOMPLETE, "interrupted while the report was made; 'ramknee report' makes it from the run folder");
   if (folder)
     status = report(folder, &a.report, status);
   free(folder);

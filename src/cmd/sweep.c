@@ -6,6 +6,7 @@
 #include "cmd/again.h"
 #include "cmd/cmd.h"
 #include "cmd/connect.h"
+#include "cmd/demand.h"
 #include "cmd/ending.h"
 #include "knob/command.h"
 #include "knob/knob.h"
@@ -18,10 +19,8 @@
 #include <string.h>
 
 enum {
-  OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_USERS, OPT_THINK, OPT_RATE, OPT_SETTLE_MAX, OPT_WARM, OPT_WARM_MAX, OPT_MEASURE, OPT_BURN_IN,
-  OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_SEED, OPT_STATIONARY, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN, OPT_REFINE,
-  OPT_BUDGET, OPT_PRECISION, OPT_MEASURE_MAX, OPT_FLOOR, OPT_STOP_ABOVE,
-  OPT_SLO, OPT_TOLERANCE, OPT_RESUME, OPT_LIKE, OPT_SET_WITH, OPT_SET_WITH_MAX,
+  OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_SETTLE_MAX, OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN,
+  OPT_REFINE, OPT_BUDGET, OPT_FLOOR, OPT_STOP_ABOVE, OPT_SLO, OPT_TOLERANCE, OPT_RESUME, OPT_LIKE, OPT_SET_WITH, OPT_SET_WITH_MAX,
 };
 
 enum { OPT_DEAD_MAN = 0x2200, OPT_DEAD_MAN_AFTER };
@@ -38,20 +37,7 @@ static const struct argp_option options[] = {
   {"stop-above", OPT_STOP_ABOVE, "FIGURE=TIME", 0,
    "End the descent at the first step whose p50, p90, p95, p99, p99.9 or mean is worse, as in p95=50ms; may be repeated", 0},
   {"no-drift", OPT_NO_DRIFT, 0, 0, "Do not measure the first step again at the end", 0},
-  {0, 0, 0, 0, "Demand:", 2},
-  {"users", OPT_USERS, "N", 0, "Virtual users, each with a connection (default 64)", 0},
-  {"think", OPT_THINK, "TIME", 0, "Mean think time of a user (default: set by a probe, for half of the peak throughput)", 0},
-  {"rate", OPT_RATE, "R", 0, "Arrivals a second instead of thinking users; --users then limits how many are served at once", 0},
-  {"seed", OPT_SEED, "N", 0, "Seed of the requests (default 1)", 0},
-  {"stationary", OPT_STATIONARY, "on|off|auto", 0, "Keep the data's size (auto: when it would grow by more than 2 %)", 0},
-  {0, 0, 0, 0, "Phases of a step:", 3},
-  {"settle-max", OPT_SETTLE_MAX, "TIME", 0, "Wait at most so long for the server to come to a setting", 0},
-  {"warm", OPT_WARM, "TIME", 0, "Warm up at least so long", 0},
-  {"warm-max", OPT_WARM_MAX, "TIME", 0, "Warm up at most so long when it does not become steady", 0},
-  {"precision", OPT_PRECISION, "SHARE", 0, "Measure until the p95 is known to so much up or down (default 5%; not in the sandbox)", 0},
-  {"measure-max", OPT_MEASURE_MAX, "TIME", 0, "Measure at most so long for that (default 15m)", 0},
-  {"measure", OPT_MEASURE, "TIME", 0, "Measure for exactly so long instead", 0},
-  {"burn-in", OPT_BURN_IN, "TIME", 0, "Run so long unmeasured before the first step", 0},
+  {"settle-max", OPT_SETTLE_MAX, "TIME", 0, "Wait at most so long for the server to come to a setting", 3}, /* "Phases of a step" */
   {0, 0, 0, 0, "Run:", 4},
   {"run", OPT_RUN, "FOLDER", 0, "Folder for all that is measured (default ramknee-DATE-TIME-SERVER here)", 0},
   {"resume", OPT_RESUME, "RUN", 0, "Go on with a run that was broken off: measure the steps that it lacks, with the options that it was begun with", 0},
@@ -71,17 +57,22 @@ static const struct argp_option options[] = {
 
 struct args {
   struct connect_options connect;
+  struct demand_options demand;
   struct sweep_options o;
   int dead_man, dead_man_after; /* given */
   const char *steps, *from, *to;
-  int think, rate; /* given */
   struct report_options report;
   struct again again;
 };
 
-/* Before the command line is read. */
+static void note_demand(void *arg, const char *name) {
+  again_note(arg, name);
+}
+
+/* Before the command line is read; the args stay where they are. */
 static void args_init(struct args *a, int argc, char **argv) {
   *a = (struct args){.report = REPORT_DEFAULTS};
+  a->demand = (struct demand_options){.o = &a->o, .given = note_demand, .arg = &a->again};
   sweep_options_init(&a->o);
   a->o.argc = argc;
   a->o.argv = argv;
@@ -98,55 +89,13 @@ static void note_option(struct args *a, int key) {
       again_note(&a->again, o->name);
 }
 
-/* A parser's failure as argp tells it: usage hint, status 1. */
-static void check(struct argp_state *state, int rc, const struct cause *c) {
-  if (rc != 0)
-    argp_error(state, "%s%s%s", c->text, c->remedy[0] ? "; " : "", c->remedy);
-}
-
-static void parse_time(struct argp_state *state, const char *what, char *arg, int64_t least_ns, int64_t *ns) {
-  struct cause c = {0};
-  check(state, duration_parse(arg, ns, &c), &c);
-  if (*ns < least_ns)
-    argp_error(state, "%s must be at least %s, not %s", what, least_ns >= NS_PER_S ? "1s" : "1ms", arg);
-}
-
 static void parse_floor(struct argp_state *state, const char *arg, int64_t *mib) {
   struct cause c = {0};
   int64_t bytes = 0;
-  check(state, size_parse(arg, &bytes, &c), &c);
+  option_check(state, size_parse(arg, &bytes, &c), &c);
   if (bytes % MIB != 0 || bytes < MEMORY_LEAST_MIB * MIB)
     argp_error(state, "--floor must be a whole number of megabytes, at least %d, not %s", (int)MEMORY_LEAST_MIB, arg);
   *mib = bytes / MIB;
-}
-
-static void parse_stationary(struct argp_state *state, const char *arg, int *out) {
-  if (strcmp(arg, "on") != 0 && strcmp(arg, "off") != 0 && strcmp(arg, "auto") != 0)
-    argp_error(state, "--stationary takes on, off or auto, not '%s'", arg);
-  *out = strcmp(arg, "on") == 0 ? 1 : strcmp(arg, "off") == 0 ? 0 : -1;
-}
-
-static void parse_demand(struct argp_state *state, int key, char *arg, struct args *a) {
-  struct cause c = {0};
-  int64_t v;
-  switch (key) {
-  case OPT_USERS:
-    check(state, int_parse(arg, "the number of users", 1, 10000, &v, &c), &c);
-    a->o.demand.users = (int)v;
-    break;
-  case OPT_THINK:
-    check(state, duration_parse(arg, &v, &c), &c);
-    a->o.demand.think_s = (double)v / (double)NS_PER_S;
-    a->think = 1;
-    break;
-  case OPT_RATE:
-    check(state, real_parse(arg, "the rate", 0.001, 1e6, &a->o.demand.rate, &c), &c);
-    a->rate = 1;
-    break;
-  default:
-    check(state, int_parse(arg, "the seed", 0, INT64_MAX, &v, &c), &c);
-    a->o.demand.seed = (uint64_t)v;
-  }
 }
 
 static void finish_steps(struct argp_state *state, struct args *a) {
@@ -158,20 +107,20 @@ static void finish_steps(struct argp_state *state, struct args *a) {
     argp_error(state, "--from and --to belong together");
   a->o.steps_named |= a->steps || a->from;
   if (a->steps)
-    check(state, steps_parse(a->steps, &a->o.step_mib, &a->o.nstep, &c), &c);
+    option_check(state, steps_parse(a->steps, &a->o.step_mib, &a->o.nstep, &c), &c);
   if (a->from) {
-    check(state, size_parse(a->from, &from, &c), &c);
-    check(state, size_parse(a->to, &to, &c), &c);
-    check(state, steps_between(from, to, &a->o.step_mib, &a->o.nstep, &c), &c);
+    option_check(state, size_parse(a->from, &from, &c), &c);
+    option_check(state, size_parse(a->to, &to, &c), &c);
+    option_check(state, steps_between(from, to, &a->o.step_mib, &a->o.nstep, &c), &c);
   }
 }
 
 static void parse_report(struct argp_state *state, int key, char *arg, struct report_options *o) {
   struct cause c = {0};
   if (key == OPT_SLO)
-    check(state, report_slo_add(o, arg, &c), &c);
+    option_check(state, report_slo_add(o, arg, &c), &c);
   else
-    check(state, share_parse(arg, "--tolerance", 0.001, 0.5, &o->tolerance, &c), &c);
+    option_check(state, share_parse(arg, "--tolerance", 0.001, 0.5, &o->tolerance, &c), &c);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -179,35 +128,27 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct cause c = {0};
   note_option(a, key);
   switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &a->connect; break;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &a->demand;
+    state->child_inputs[1] = &a->connect;
+    break;
   case OPT_RESUME: a->again.resume = arg; break;
   case OPT_LIKE: a->again.like = arg; break;
   case OPT_SET_WITH:
-    check(state, command_check(arg, &c), &c);
+    option_check(state, command_check(arg, &c), &c);
     a->o.set_with = arg;
     break;
-  case OPT_SET_WITH_MAX: parse_time(state, "--set-with-max", arg, NS_PER_S, &a->o.set_with_max_ns); break;
+  case OPT_SET_WITH_MAX: option_time(state, "--set-with-max", arg, NS_PER_S, &a->o.set_with_max_ns); break;
   case OPT_STEPS: a->steps = arg; break;
   case OPT_FROM: a->from = arg; break;
   case OPT_TO: a->to = arg; break;
   case OPT_FLOOR: parse_floor(state, arg, &a->o.floor_mib); break;
-  case OPT_STOP_ABOVE: check(state, stop_add(&a->o.stop, arg, &c), &c); break;
+  case OPT_STOP_ABOVE: option_check(state, stop_add(&a->o.stop, arg, &c), &c); break;
   case OPT_NO_DRIFT: a->o.drift = 0; break;
-  case OPT_USERS:
-  case OPT_THINK:
-  case OPT_RATE:
-  case OPT_SEED: parse_demand(state, key, arg, a); break;
-  case OPT_STATIONARY: parse_stationary(state, arg, &a->o.stationary); break;
-  case OPT_SETTLE_MAX: parse_time(state, "--settle-max", arg, 0, &a->o.settle_max_ns); break;
-  case OPT_WARM: parse_time(state, "--warm", arg, 0, &a->o.warm_ns); break;
-  case OPT_WARM_MAX: parse_time(state, "--warm-max", arg, 0, &a->o.warm_max_ns); break;
-  case OPT_MEASURE: parse_time(state, "--measure", arg, NS_PER_S, &a->o.measure_ns); break;
-  case OPT_MEASURE_MAX: parse_time(state, "--measure-max", arg, NS_PER_S, &a->o.measure_max_ns); break;
-  case OPT_PRECISION: check(state, share_parse(arg, "the precision", 0.001, 0.5, &a->o.precision, &c), &c); break;
+  case OPT_SETTLE_MAX: option_time(state, "--settle-max", arg, 0, &a->o.settle_max_ns); break;
   case OPT_REFINE: a->o.refine = 1; break;
-  case OPT_BUDGET: parse_time(state, "--budget", arg, NS_PER_S, &a->o.budget_ns); break;
-  case OPT_BURN_IN: parse_time(state, "--burn-in", arg, 0, &a->o.burn_in_ns); break;
-  case OPT_PUT_BACK_MAX: parse_time(state, "--put-back-max", arg, 0, &a->o.put_back_max_ns); break;
+  case OPT_BUDGET: option_time(state, "--budget", arg, NS_PER_S, &a->o.budget_ns); break;
+  case OPT_PUT_BACK_MAX: option_time(state, "--put-back-max", arg, 0, &a->o.put_back_max_ns); break;
   case OPT_RUN: a->o.run_folder = arg; break;
   case OPT_SLO:
   case OPT_TOLERANCE: parse_report(state, key, arg, &a->report); break;
@@ -216,15 +157,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_DRY_RUN: a->o.dry_run = 1; break;
   case OPT_DEAD_MAN: a->dead_man = 1; break;
   case OPT_DEAD_MAN_AFTER:
-    parse_time(state, "--dead-man-after", arg, NS_PER_S, &a->o.dead_man_ns);
+    option_time(state, "--dead-man-after", arg, NS_PER_S, &a->o.dead_man_ns);
     a->dead_man_after = 1;
     break;
   case ARGP_KEY_ARG: return connect_no_argument(state, arg);
   case ARGP_KEY_END:
-    if (a->think && a->rate)
-      argp_error(state, "give either --think or --rate");
-    if (a->o.measure_ns >= 0 && (a->o.precision >= 0 || a->o.measure_max_ns >= 0))
-      argp_error(state, "--measure fixes the time: give it alone, or --precision and --measure-max");
     if (a->o.budget_ns >= 0 && !a->o.refine)
       argp_error(state, "--budget belongs to --refine");
     if (a->dead_man_after && !a->dead_man)
@@ -236,7 +173,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "--dead-man does not go with --set-with: the job on the server can set by SQL alone");
     if (a->again.resume && a->again.like)
       argp_error(state, "give either --resume or --like");
-    a->o.demand_named |= a->think || a->rate;
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -275,7 +211,7 @@ static void make_room(struct sweep_options *old, const struct args *given) {
   }
   if (given->o.stop.n > 0)
     old->stop.n = 0;
-  if (given->think)
+  if (given->demand.think)
     old->demand.rate = 0;
   if (given->o.measure_ns >= 0)
     old->precision = -1, old->measure_max_ns = -1;
@@ -299,6 +235,8 @@ static int old_options(const struct argp *argp, struct args *a, struct cause *c)
   again_free(&a->again);
   free(a->report.slo);
   *a = old;
+  a->demand.o = &a->o;
+  a->demand.arg = &a->again;
   if (rc != 0)
     return -1;
   argp_parse(argp, a->o.argc, a->o.argv, 0, NULL, a); /* once more: what stands on the command line wins */
@@ -307,7 +245,7 @@ static int old_options(const struct argp *argp, struct args *a, struct cause *c)
 }
 
 int cmd_sweep(int argc, char **argv) {
-  static const struct argp_child children[] = {{&connect_argp, 0, NULL, 0}, {0}};
+  static const struct argp_child children[] = {{&demand_argp, 0, NULL, 0}, {&connect_argp, 0, NULL, 0}, {0}};
   static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -265,6 +265,7 @@ static int sample_day(struct day *d, struct cause *c) {
   say("sampling %s for at most %s, at %s; SIGINT or SIGTERM ends it sooner", d->here.whole ? "the whole instance" : d->target.database,
       duration_text(d->o->for_ns, all, sizeof all), memory_name(d->here.memory_mib, size, sizeof size));
   look_at_waits(d, 1);
+  d->shown_ns = mono_ns();
   int failed = hours(d, c) != 0;
   progress(1, "%s", "");
   if (!failed)
