@@ -67,15 +67,4 @@ sandbox_stop default
 sandbox_start default
 ok "restore puts back when the right one answers" ramknee restore "$XDG_STATE_HOME/ramknee/journal/$(journals)"
 ok "then the setting is back" setting_is "$before"
-
-with_persona intervened
-ok "a DBA sets another value in mid-run: status 2" status_is 2 two dba --settle-max 5s
-ok "it is said" grep -q "somebody else has changed" "$here/dba.err"
-ok "theirs stays" grep -q "^1544 150000$" "$sandbox_folder/settings"
-
-with_persona restart
-ok "a restart in mid-run: status 2" status_is 2 two restart
-ok "it is said" grep -q "the server was restarted while the sweep was at work" "$here/restart.err"
-ok "the step is not taken for whole" test ! -e "$here/restart/steps/01-16G"
-ok "the setting is back after a restart" setting_is "$before"
 done_testing
