@@ -76,6 +76,11 @@ void fuzz_seeds(void (*add)(const void *p, size_t n)) {
       ("\xef\xbb\xbf" "128 2.5 0.1\n64 2.5 0.1\n32 4 0.1\n"),
       "total_pages\tmisses\n100000\t2418999\n125000\t880442\n150000\t464793\n175000\t439478\n",
       "memory_GB,p95_ms\n128,\n64,x\n\n#\n32\n16,1,2,3\n",
+      "| RAM (GB) | tps | 95% latency |\n|---:|---:|---|\n| 8 | 1,200.5 | 9.1 ms |\n| 16 | 2.4k | 800 us |\n| 32 | 2400 | 0.7ms |\n(3 rows)\n",
+      "          Phys\nCache MB  Reads\n-------- ------\n      64  9,120 100% of now\n   1,024    200\n   2,048    199\n",
+      "memory;p95 (ms)\n4;1.200,5\n8;96,3\n16;22,1 +/- 0,4\n32;22\xc2\xb1" "1\n",
+      "pool,8 GB,16 GB,32 GB\ntps,1,2,3\nlatency,5,4\n",
+      "innodb_buffer_pool_size  Physical reads/s\n1073741824               912\n2147483648               87\n4294967296               80\n",
   };
   for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
     add(seeds[i], strlen(seeds[i]));

@@ -48,7 +48,7 @@ report_again() {
 probe_sweep() {
   run=$here/probe
   ramknee sweep -S sandbox --users 8 --steps 16G,8G --settle-max 60s --warm 1s --warm-max 1s --measure 5s --burn-in 1s --no-drift --no-pictures \
-    --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null
+    --slo p95=60s --tolerance 7% --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null
 }
 
 rate_sweep() {
@@ -70,6 +70,8 @@ ok "tables were printed" grep -q "16 GB" "$here/run.out"
 ok "report works from the folder" report_again
 ok "a default demand is set by a probe" status_is 0 probe_sweep
 ok "and written down" grep -q '"think_s": 0\.' "$here/probe/demand.json"
+ok "a limit and a tolerance go to the report" grep -q '"limit": 60000' "$here/probe/verdict.json"
+ok "... both" grep -q '"tolerance": 0.07' "$here/probe/verdict.json"
 ok "a rate is held" status_is 0 rate_sweep
 ok "the setting is back after all of them" setting_is "$before"
 done_testing
