@@ -8,6 +8,7 @@
 #include "sweep/child.h"
 #include "sweep/here.h"
 #include "sweep/observe.h"
+#include "sweep/options.h"
 #include "sweep/put_back.h"
 
 #include <inttypes.h>
@@ -182,20 +183,14 @@ int measure_like(struct sweep_options *o, const char *run, struct cause *c) {
   struct run_data *d;
   if (run_read(&d, run, c) != 0)
     return -1;
-  const json_t *demand = json_object_get(d->meta, "demand"), *database = json_object_get(d->meta, "database");
-  const json_t *users = json_object_get(demand, "users"), *think = json_object_get(demand, "think_s"), *rate = json_object_get(demand, "rate"),
-               *seed = json_object_get(demand, "seed"), *stationary = json_object_get(database, "stationary");
-  int rc = 0;
-  if (!json_is_integer(users) || json_integer_value(users) < 1 || json_integer_value(users) > 10000 || !json_is_integer(seed) ||
-      !(json_number_value(rate) > 0 || json_is_number(think))) {
-    cause_set(c, STATUS_SETUP, "the demand of %s is not known", run);
-    rc = cause_remedy(c, "name a run whose demand was given or set by its probe, or give --users with --think or --rate");
-  } else {
-    o->demand = (struct demand){.users = (int)json_integer_value(users), .think_s = json_number_value(think), .rate = json_number_value(rate),
-                                .seed = (uint64_t)json_integer_value(seed)};
-    o->demand_named = 1;
-    o->stationary = json_is_boolean(stationary) ? json_is_true(stationary) : o->stationary;
+  const json_t *stationary = json_object_get(json_object_get(d->meta, "database"), "stationary");
+  int rc = sweep_options_demand(o, json_object_get(d->meta, "demand"), c);
+  if (rc == 0 && !o->demand_named) {
+    cause_set(c, STATUS_SETUP, "the demand of %s is not known: its probe was broken off", run);
+    rc = cause_remedy(c, "name another run, or give --users with --think or --rate");
   }
+  if (json_is_boolean(stationary))
+    o->stationary = json_is_true(stationary);
   run_data_free(d);
   return rc;
 }

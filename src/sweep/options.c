@@ -172,7 +172,7 @@ static int take_stop(struct sweep_options *o, const json_t *all, struct cause *c
 }
 
 /* One that only a probe can set, and none has, is left to a probe. */
-static int take_demand(struct sweep_options *o, const json_t *d, struct cause *c) {
+int sweep_options_demand(struct sweep_options *o, const json_t *d, struct cause *c) {
   const json_t *think = json_object_get(d, "think_s"), *seed = json_object_get(d, "seed");
   double users = json_number_value(json_object_get(d, "users")), rate = json_number_value(json_object_get(d, "rate"));
   double think_s = json_number_value(think);
@@ -196,7 +196,7 @@ int sweep_options_take(struct sweep_options *o, const json_t *meta, struct cause
     return -1;
   if (take_steps(o, json_object_get(j, "steps_mib"), c) != 0 || take_stop(o, json_object_get(j, "stop_above"), c) != 0)
     return -1;
-  return take_demand(o, json_object_get(meta, "demand"), c);
+  return sweep_options_demand(o, json_object_get(meta, "demand"), c);
 }
 
 struct options_target sweep_options_target(const json_t *meta) {

@@ -13,6 +13,9 @@ json_t *sweep_options_json(const struct work *);
  * or holds what no sweep can have had. */
 int sweep_options_take(struct sweep_options *, const json_t *meta, struct cause *);
 
+/* The demand alone, from that member; demand_named becomes 0 where only a probe can tell the think time, and none has. */
+int sweep_options_demand(struct sweep_options *, const json_t *demand, struct cause *);
+
 /* Who was measured, as it was named then; NULL where it was not.  Texts are borrowed from meta. */
 struct options_target {
   const char *server, *user, *database, *encrypt, *ca_file;
