@@ -12,7 +12,7 @@ void words_sessions(struct account *f) {
   struct text t = {0};
   if (n == 0)
     return;
-  text_addf(&t, "%zu: broken off and gone on with at ", n + 1);
+  text_addf(&t, "in %zu sessions: gone on with at ", n + 1);
   for (size_t i = 0; i < n; i++) {
     const json_t *s = json_array_get(all, i);
     const char *started = meta_text(s, "started");
@@ -20,7 +20,7 @@ void words_sessions(struct account *f) {
     restarted += meta_true(s, "server_restarted");
   }
   text_add(&t, "; the time between them is left out");
-  sentence_add(&f->facts, t.s, "Sessions");
+  sentence_add(&f->facts, t.s, "Resumed");
   text_free(&t);
   if (restarted > 0)
     sentence_add(&f->warnings, "compare the first step with the same again at the end",

@@ -296,6 +296,22 @@ static void step_samples(struct text *t, const struct step_data *st, const struc
   free(row);
 }
 
+/* Where a run was broken off and gone on with between two steps, a line without values parts them: no curve goes across. */
+static void session_gap(struct text *t, const struct run_data *run, const struct step_data *a, const struct step_data *b, const char *label) {
+  const json_t *all = json_object_get(run->meta, "sessions");
+  for (size_t i = 0; i < json_array_size(all); i++) {
+    int64_t began = json_integer_value(json_object_get(json_array_get(all, i), "run_ns"));
+    struct second_row blank;
+    if (a->facts.begin_ns[0] == ABSENT || b->facts.begin_ns[0] == ABSENT || a->facts.begin_ns[0] >= began || b->facts.begin_ns[0] < began)
+      continue;
+    second_blank(&blank, began / NS_PER_S);
+    text_addf(t, "%" PRId64 "\t\t\t\t", blank.second);
+    cells(t, second_columns, COUNT(second_columns), &blank);
+    line_end(t, label);
+    return;
+  }
+}
+
 void table_samples(struct text *t, const struct run_data *run, const char *label) {
   text_add(t, "second\tstep\trow\tphase\tmemory_gb");
   header(t, second_columns, COUNT(second_columns));
@@ -304,6 +320,8 @@ void table_samples(struct text *t, const struct run_data *run, const char *label
   const struct server_sample *before = NULL;
   for (size_t i = 0; i < run->nstep; i++) {
     const struct step_data *st = &run->step[i];
+    if (i > 0)
+      session_gap(t, run, st - 1, st, label);
     step_samples(t, st, before, label, h);
     if (st->nsample > 0)
       before = &st->sample[st->nsample - 1];
