@@ -80,7 +80,7 @@ static size_t count(const char *s, size_t n, char c) {
 }
 
 /* Is `mark` a decimal mark beyond doubt: it stands once, and behind it are not three digits, or it could not separate thousands? */
-static size_t is_decimal(const char *s, size_t n, char mark, char other) {
+static int is_decimal(const char *s, size_t n, char mark, char other) {
   size_t marks = count(s, n, mark), others = count(s, n, other);
   const char *at = memchr(s, mark, n);
   if (marks != 1)
@@ -107,8 +107,8 @@ void sheet_mend_commas(struct sheet *t) {
   for (size_t i = 0; i < t->nrow; i++)
     for (size_t k = 0; k < t->row[i].n; k++)
       if (read_figure(t->row[i].field[k], &f)) {
-        commas += is_decimal(f.s, f.n, ',', '.');
-        points += is_decimal(f.s, f.n, '.', ',');
+        commas += (size_t)is_decimal(f.s, f.n, ',', '.');
+        points += (size_t)is_decimal(f.s, f.n, '.', ',');
       }
   if (commas == 0 || points > 0)
     return;
