@@ -52,7 +52,7 @@ refused() {
   [ $? -eq 1 ] && has "$here/none.err" "ramknee measure"
 }
 
-ok "a point is measured" status_is 0 measure_now point --measure 3s
+ok "a point is measured" status_is 0 measure_now point --measure 5s
 ok "it stands for the setting" test -d "$here/point/steps/01-16G"
 ok "the setting is as it was" setting_is "$before"
 ok "there is no journal" no_journal

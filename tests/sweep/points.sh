@@ -4,7 +4,7 @@
 . "$top_srcdir/tests/sweep/lib.sh"
 prepare
 
-demand="--users 8 --think 0 --warm 1s --warm-max 1s --measure 4s --burn-in 0 --no-pictures"
+demand="--users 8 --think 0 --warm 1s --warm-max 1s --measure 10s --burn-in 0 --no-pictures"
 
 has() {
   tr -s '\n ' ' ' <"$1" | grep -qF -- "$2" && return 0
@@ -43,7 +43,7 @@ joined() {
 # point's demand, by the run that it is like
 like() {
   run=$here/$1
-  ramknee measure -S sandbox --like "$here/$2" --warm 1s --warm-max 1s --measure 4s --burn-in 0 --no-pictures --run "$run" >"$run.out" 2>"$run.err" </dev/null
+  ramknee measure -S sandbox --like "$here/$2" --warm 1s --warm-max 1s --measure 10s --burn-in 0 --no-pictures --run "$run" >"$run.out" 2>"$run.err" </dev/null
 }
 
 set_max 16384
