@@ -15,7 +15,7 @@ in_step_2() {
 
 begin() {
   # shellcheck disable=SC2086
-  ramknee sweep -S sandbox $small --steps 16G,8G --measure 2s --burn-in 0 --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null &
+  ramknee sweep -S sandbox $small --steps 16G,8G --measure 5s --burn-in 0 --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null &
   sweep_pid=$!
   in_step_2
 }

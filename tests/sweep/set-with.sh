@@ -18,7 +18,7 @@ EXEC sp_configure 'show advanced options', 0; RECONFIGURE;" | TDSVER=7.4 tsql -H
 EOF
 chmod +x "$set"
 
-options="--users 8 --think 0 --steps 16G,8G --settle-max 20s --warm 1s --warm-max 1s --measure 2s --burn-in 0 --no-drift --no-pictures"
+options="--users 8 --think 0 --steps 16G,8G --settle-max 20s --warm 1s --warm-max 1s --measure 8s --burn-in 0 --no-drift --no-pictures"
 
 # with NAME COMMAND OPTION...: in the foreground.
 with() {
