@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..65
+echo 1..66
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
