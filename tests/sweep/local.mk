@@ -24,7 +24,8 @@ tests_sweep_test_resume_LDADD = $(TEST_LIBS)
 tests_sweep_test_supervisor_SOURCES = %D%/test-supervisor.c
 tests_sweep_test_supervisor_LDADD = $(TEST_LIBS)
 endif
-TESTS += %D%/broken.sh %D%/guard.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh
+# broken.sh, personas.sh, refine.sh, signs.sh, set-with.sh and dead-man.sh take long and are run by tests/long/check-long.
+TESTS += %D%/guard.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh
 EXTRA_DIST += %D%/broken.sh %D%/guard.sh %D%/signs.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh %D%/refine.sh
 # Run by check-long: it has to wait for the Agent's job.
 EXTRA_DIST += %D%/dead-man.sh

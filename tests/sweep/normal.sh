@@ -47,7 +47,7 @@ report_again() {
 
 probe_sweep() {
   run=$here/probe
-  ramknee sweep -S sandbox --users 8 --steps 16G,8G --settle-max 60s --warm 1s --warm-max 1s --measure 12s --burn-in 1s --no-drift --no-pictures \
+  ramknee sweep -S sandbox --users 8 --steps 16G,8G --settle-max 60s --warm 1s --warm-max 1s --measure 9s --burn-in 1s --no-drift --no-pictures \
     --slo p95=60s --tolerance 7% --run "$run" --yes >"$run.out" 2>"$run.err" </dev/null
 }
 
