@@ -389,7 +389,7 @@ static int too_few(struct points *p, struct cause *c) {
 }
 
 int points_take(struct points *p, const struct sheet *t, const struct points_options *o, struct cause *c) {
-  struct chosen ch;
+  struct chosen ch = {.error = -1};
   *p = (struct points){.ms_per_unit = NAN};
   if (choose(t, o, &ch, c) != 0 || describe(p, t, &ch, o, c) != 0)
     return -1;

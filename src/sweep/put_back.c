@@ -81,7 +81,8 @@ static int try_once(struct attempt *a, int *final, struct cause *c) {
     *conn = NULL;
     return -1;
   }
-  int rc = knob_of(&a->j->state)->put_back(*conn, &a->j->state, c);
+  const struct knob *knob = knob_of(&a->j->state);
+  int rc = knob->put_back(*conn, &a->j->state, c);
   if (rc < 0 && !conn_lost(*conn))
     *final = c->number == KNOB_OTHER_SERVER || c->number == KNOB_BY_COMMAND || ++a->alive >= TRIES_ALIVE;
   return rc;

@@ -56,7 +56,7 @@ Test(sheet, as_people_print_them) {
     "memory   p 95\n8        1.5\n16       1_200\n",
     "memory;p 95\n8;1,5\n16;1.200\n",
     "memory,p 95\n8,\"1,5\"\n16,\"1 200,0\"\n",
-    "memory\tp 95\n8\t1,5\n16\t1\xe2\x80\xaf""200,0\n",
+    "memory\tp 95\n8\t1,5\n16\t1\342\200\257200,0\n",
   };
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
     struct sheet *t = parse(same[i]);
