@@ -164,7 +164,7 @@ void verdict_words(struct text *t, const struct verdict *v, const struct verdict
 void verdict_limit_words(struct text *t, const struct slo_answer *l, const char *limit, const struct verdict_subject *s) {
   char m[40], x[40], lo[40], hi[40];
   if (isnan(l->likely_mib))
-    text_addf(t, "No measured memory keeps %s %s.\n", s->metric, limit);
+    text_addf(t, "No measured memory, together with all larger ones, keeps %s %s.\n", s->metric, limit);
   else if (l->sure_mib == l->likely_mib)
     text_addf(t, "The smallest measured memory that keeps %s %s is %s, by its 95 %% interval", s->metric, limit,
               memory(s, l->sure_mib, m, sizeof m));

@@ -74,7 +74,7 @@ int cmd_report(int argc, char **argv) {
       {"tolerance", OPT_TOLERANCE, "SHARE", 0, "A p95 latency within this of the largest step's is \"the same\" (default 5%)", 0},
       {"slo", OPT_SLO, "METRIC=TIME", 0,
        "The smallest memory that keeps a limit, such as p95=5ms; mean, p50, p90, p95, p99, p99.9; may be repeated", 0},
-      {"no-pictures", OPT_NO_PICTURES, 0, 0, "Write the gnuplot scripts, but do not run gnuplot", 0},
+      {"no-pictures", OPT_NO_PICTURES, 0, 0, "Write the gnuplot scripts, but do not run gnuplot; pictures of an earlier report, which may say something else, go", 0},
       {"seed", OPT_SEED, "N", 0, "Seed of the resampling behind intervals and confidence (default 1)", 0},
       {"to", OPT_TO, "FOLDER", 0, "Of several runs: the folder that their points are joined in (default ramknee-joined-DATE-TIME here)", 0},
       {"force", OPT_FORCE, 0, 0, "Join runs although demand, data or client differ; the report names the differences", 0},

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -389,9 +390,21 @@ static int write_all(const struct joined *j, const char *to, struct cause *c) {
   return rc;
 }
 
+/* One run given twice would be counted twice, and call itself sure. */
+static int check_folders(const char *const *folder, size_t n, struct cause *c) {
+  struct stat a, b;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < i; k++)
+      if (stat(folder[i], &a) == 0 && stat(folder[k], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino) {
+        cause_set(c, STATUS_SETUP, "%s and %s are the same run", folder[k], folder[i]);
+        return cause_remedy(c, "give each run once");
+      }
+  return 0;
+}
+
 int join_runs(const char *const *folder, size_t n, const char *to, int force, struct cause *c) {
   struct joined j = {.run = xcalloc(n, sizeof *j.run)};
-  int rc = 0;
+  int rc = check_folders(folder, n, c);
   for (size_t i = 0; i < n && rc == 0; i++) {
     rc = run_read(&j.run[i], folder[i], c);
     j.nrun += rc == 0;

@@ -92,10 +92,10 @@ static void incomplete_warnings(struct account *f) {
   size_t missing = list_missing(f, &t);
   f->incomplete = missing > 0 || !end || status == STATUS_INCOMPLETE;
   if (!end)
-    sentence_add(&f->warnings, meta_text(f->run->meta, "kind") ? NULL : "run 'ramknee restore' to see whether the server's setting was put back",
+    sentence_add(&f->warnings, meta_text(f->run->meta, "kind") ? NULL : "run 'ramknee restore' with the same -S and -U to see whether the server's setting was put back",
                  "the run did not end in order (no end.json): ramknee was killed, or is still at work");
   else if (meta_at(end, "put_back") && !meta_true(end, "put_back"))
-    sentence_add(&f->warnings, "run 'ramknee restore'", "the server's setting was not put back at the end of this run%s%s",
+    sentence_add(&f->warnings, "run 'ramknee restore' with the same -S and -U", "the server's setting was not put back at the end of this run%s%s",
                  why ? ": " : "", why ? why : "");
   else if (status == STATUS_INCOMPLETE)
     sentence_add(&f->warnings, NULL, "%s%s", why ? "the run ended early: " : "the run went to its end, but not every step can be judged",

@@ -235,6 +235,15 @@ static void client_words(struct account *f) {
   text_free(&t);
 }
 
+/* What a drift does to the verdict that follows: its intervals know of what changes within a step, not of what changed since. */
+static void drifting_words(struct account *f) {
+  char p[24];
+  if (f->drifting)
+    sentence_add(&f->verdicts, NULL,
+                 "Doubtful, for the sweep drifts: the first step, measured again at the end, differs by %s in p95, which no interval below knows of.",
+                 percent_text(f->drift.value, p, sizeof p));
+}
+
 /* Why the plateau is taken for reached where the largest steps differ. */
 static void level_words(struct account *f) {
   char from[40];
@@ -257,6 +266,7 @@ void words_verdicts(struct account *f) {
     struct verdict_subject s;
     struct text t = {0};
     client_words(f);
+    drifting_words(f);
     account_subject(&s, f, NULL);
     verdict_words(&t, v, f->point, f->npoint, &s);
     sentences_add_lines(&f->verdicts, &t);

@@ -226,7 +226,7 @@ static int find_growth(const struct run_data *run, double *from, double *to) {
 }
 
 static void growth_words(struct account *f) {
-  double from, to;
+  double from = NAN, to = NAN;
   char a[32], b[32], p[24];
   if (!find_growth(f->run, &from, &to))
     return;

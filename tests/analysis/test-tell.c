@@ -168,7 +168,7 @@ Test(words, limits) {
   SAYS(t, "likely 32 GB, but none does so");
   a = (struct slo_answer){NAN, NAN, NAN, NAN, NAN};
   verdict_limit_words(&t, &a, "at or below 5 ms", &s);
-  SAYS(t, "No measured memory keeps p95 at or below 5 ms.");
+  SAYS(t, "No measured memory, together with all larger ones, keeps p95 at or below 5 ms.");
   verdict_scope_words(&t);
   SAYS(t, "workload", "operating system");
 }

@@ -35,7 +35,7 @@ edit() {
   sed "s/$2/$3/" "$1/run.json" > "$1/new" && ! cmp -s "$1/new" "$1/run.json" && mv "$1/new" "$1/run.json"
 }
 
-echo 1..20
+echo 1..21
 "$make_run" knee knee || exit 99
 ramknee report knee --no-pictures > knee.out
 part large 128G 96G 64G
@@ -72,6 +72,9 @@ join two all tiny && [ "$(find two/steps -name '*-8G' | wc -l)" -eq 2 ]
 ok $? "a joined run can be joined again; two points of one memory stay two rows"
 
 cp -r tiny users && edit users '"users": 64' '"users": 32'
+join refused knee large ./knee/
+[ $? -eq 1 ] && has refused.err "same run" && ! [ -e refused ]
+ok $? "a run given twice: refused"
 join refused large users
 [ $? -eq 1 ] && has refused.err "users 64 against 32" && has refused.err "--force" && ! [ -e refused ]
 ok $? "another demand: refused, and what differs is named"
