@@ -20,6 +20,14 @@ void file_hold_standard(void) {
       (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+int file_expect_regular(const char *path, struct cause *c) {
+  struct stat st;
+  if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+    return 0;
+  cause_set(c, STATUS_SETUP, "%s is a pipe or a device, not a file", path);
+  return cause_remedy(c, "take it away, or restore the file from a copy");
+}
+
 int file_read(const char *path, size_t max, char **data, size_t *size, struct cause *c) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
@@ -112,6 +120,8 @@ out:
 }
 
 int folder_make(const char *path, struct cause *c) {
+  if (!*path)
+    return cause_set(c, STATUS_SETUP, "the name of the folder is empty");
   char *p = xstrdup(path);
   int rc = 0;
   for (char *s = p + 1; rc == 0 && s[-1]; s++) {

@@ -11,6 +11,9 @@
  * and gets what is meant for a person; reading or writing them stays an error.  Call first in main. */
 void file_hold_standard(void);
 
+/* A cause when something is there that reading might wait for without end (a pipe, a device); what is not there is left to file_read. */
+int file_expect_regular(const char *path, struct cause *);
+
 /* Read a whole file of at most `max` bytes; *data is NUL-terminated (the NUL not counted in *size) and freed by the caller. */
 int file_read(const char *path, size_t max, char **data, size_t *size, struct cause *);
 

@@ -10,6 +10,7 @@
 #include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <strings.h>
 
 enum { OPT_YES = 0x2000, OPT_EMPTY };
 
@@ -69,6 +70,17 @@ static int drop(const struct args *a, const struct target *t, const char *databa
   return rc;
 }
 
+/* They look empty to --empty, since what is in them belongs to the server. */
+static int refuse_system(const char *database, struct cause *c) {
+  static const char *const name[] = {"master", "model", "msdb", "tempdb"};
+  for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+    if (strcasecmp(database, name[i]) == 0) {
+      cause_set(c, STATUS_SETUP, "'%s' is a database of the server itself", database);
+      return cause_remedy(c, "say with -d which one is to be dropped");
+    }
+  return 0;
+}
+
 int cmd_drop(int argc, char **argv) {
   static const struct argp argp = {
     .options = options,
@@ -82,7 +94,7 @@ int cmd_drop(int argc, char **argv) {
   struct cause c = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   const char *database = a.connect.database ? a.connect.database : LOAD_DATABASE;
-  int rc = connect_target(&a.connect, &t, &c) != 0 || drop(&a, &t, database, &c) != 0 ? -1 : 0;
+  int rc = refuse_system(database, &c) != 0 || connect_target(&a.connect, &t, &c) != 0 || drop(&a, &t, database, &c) != 0 ? -1 : 0;
   if (rc != 0)
     say_cause(&c);
   target_free(&t);

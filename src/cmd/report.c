@@ -61,10 +61,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static int join_and_report(const struct args *a, struct cause *c) {
   char *to = a->to ? xstrdup(a->to) : join_default_folder();
   int rc = join_runs(a->folder, a->n, to, a->force, c);
-  if (rc == 0) {
+  int damaged = rc > 0;
+  if (rc >= 0) {
     say("the points are joined in %s", to);
     rc = report_run(to, &a->o, stdout, c);
   }
+  if (rc == STATUS_DONE && damaged)
+    rc = STATUS_INCOMPLETE;
   free(to);
   return rc;
 }

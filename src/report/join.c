@@ -29,6 +29,7 @@ struct joined {
   } *point;
   size_t npoint;
   struct text notes; /* one a line */
+  int damaged;       /* a step was left out that could not be read */
 };
 
 char *join_default_folder(void) {
@@ -214,6 +215,11 @@ static int take_points(struct joined *j, struct cause *c) {
     size_t before = j->npoint;
     for (size_t i = 0; i < j->run[r]->nstep; i++) {
       const struct step_data *s = &j->run[r]->step[i];
+      if (s->damage) {
+        add_note(j, "step %s of %s is left out: %s", s->name, j->run[r]->folder, s->damage);
+        j->damaged = 1;
+      } else if (s->facts.incomplete)
+        add_note(j, "step %s of %s is left out: it was not measured whole", s->name, j->run[r]->folder);
       if (s->facts.incomplete || s->facts.role != STEP_MEASURED)
         continue;
       if (s->facts.setting_mib <= 0) {
@@ -417,7 +423,7 @@ int join_runs(const char *const *folder, size_t n, const char *to, int force, st
     rc = -1;
   if (rc == 0) {
     note_servers(&j);
-    rc = write_all(&j, to, c);
+    rc = write_all(&j, to, c) != 0 ? -1 : j.damaged;
   }
   for (size_t i = 0; i < j.nrun; i++)
     run_data_free(j.run[i]);

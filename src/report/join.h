@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* Write a run folder `to` (it must not exist, or be empty) that holds all of them, largest memory first, one after the other in its time.
- * n >= 2.  -1 with a cause that names what differs; with `force` differences of demand, data and client are noted in the run instead,
+ * n >= 2.  0; 1 when a step was left out whose files are damaged; -1 with a cause that names what differs; with `force` differences of demand, data and client are noted in the run instead,
  * but those of mix or kind of server are refused all the same. */
 int join_runs(const char *const *folder, size_t n, const char *to, int force, struct cause *);
 

@@ -17,6 +17,9 @@
 
 /* ---- JSON ---- */
 
+/* Of two such figures the difference is a number, too; of times in ns it is 126 years. */
+#define FIGURE_MOST INT64_C(4000000000000000000)
+
 static int not_understood(const char *path, const char *what, struct cause *c) {
   cause_set(c, STATUS_INCOMPLETE, "%s is damaged: %s", path, what);
   return cause_remedy(c, "take it out of the run, or restore it from a copy");
@@ -27,7 +30,7 @@ static int read_json(const char *path, json_t **out, struct cause *c) {
   char *data;
   size_t n;
   json_error_t e;
-  if (file_read(path, JSON_MAX, &data, &n, c) != 0)
+  if (file_expect_regular(path, c) != 0 || file_read(path, JSON_MAX, &data, &n, c) != 0)
     return -1;
   json_t *j = json_loadb(data, n, JSON_REJECT_DUPLICATES, &e);
   free(data);
@@ -52,7 +55,7 @@ static int read_json(const char *path, json_t **out, struct cause *c) {
 
 static int64_t get_int(const json_t *j, const char *key) {
   const json_t *v = json_object_get(j, key);
-  return json_is_integer(v) ? json_integer_value(v) : ABSENT;
+  return json_is_integer(v) && llabs(json_integer_value(v)) <= FIGURE_MOST ? json_integer_value(v) : ABSENT;
 }
 
 static double get_real(const json_t *j, const char *key) {
@@ -143,7 +146,7 @@ static int read_samples(const char *path, struct step_data *s, struct cause *c) 
   const struct record_field *f = record_server_fields(&n);
   struct tsv_column *col = xcalloc(n, sizeof *col);
   for (size_t i = 0; i < n; i++)
-    col[i] = (struct tsv_column){f[i].name, TSV_I64, f[i].offset, 0, 0};
+    col[i] = (struct tsv_column){f[i].name, TSV_I64, f[i].offset, f[i].offset == offsetof(struct server_sample, at_ns) ? 0 : -FIGURE_MOST, FIGURE_MOST};
   void *row;
   int rc = tsv_read(path, col, n, sizeof *s->sample, &row, &s->nsample, c);
   s->sample = row;
@@ -157,11 +160,13 @@ static int read_seconds(const char *path, const struct run_data *d, struct step_
   struct tsv_column *col = xcalloc(n + RECORD_TYPES_MAX, sizeof *col);
   char *name[RECORD_TYPES_MAX];
   for (size_t i = 0; i < n; i++)
-    col[i] = (struct tsv_column){f[i].name, TSV_I64, f[i].offset, 0, 0};
+    col[i] = f[i].offset == offsetof(struct load_second, second)
+                 ? (struct tsv_column){f[i].name, TSV_I64, f[i].offset, 0, FIGURE_MOST / 1000000000}
+                 : (struct tsv_column){f[i].name, TSV_I64, f[i].offset, -FIGURE_MOST, FIGURE_MOST};
   for (int i = 0; i < d->ntype; i++) {
     name[i] = xprintf("done_%s", d->type_name[i]);
     col[n + (size_t)i] =
-        (struct tsv_column){name[i], TSV_I64, offsetof(struct load_second, by_type) + (size_t)i * sizeof(int64_t), 0, 0};
+        (struct tsv_column){name[i], TSV_I64, offsetof(struct load_second, by_type) + (size_t)i * sizeof(int64_t), -FIGURE_MOST, FIGURE_MOST};
   }
   void *row;
   int rc = tsv_read(path, col, n + (size_t)d->ntype, sizeof *s->second, &row, &s->nsecond, c);
@@ -189,9 +194,9 @@ static int read_hist(const char *path, struct step_data *s, struct cause *c) {
 static int read_waits(const char *path, struct step_data *s, struct cause *c) {
   static const struct tsv_column col[] = {
       {"type", TSV_TEXT, offsetof(struct wait_row, type), 0, sizeof s->wait->type},
-      {"tasks", TSV_I64, offsetof(struct wait_row, tasks), 0, 0},
-      {"wait_ms", TSV_I64, offsetof(struct wait_row, wait_ms), 0, 0},
-      {"signal_ms", TSV_I64, offsetof(struct wait_row, signal_ms), 0, 0},
+      {"tasks", TSV_I64, offsetof(struct wait_row, tasks), -FIGURE_MOST, FIGURE_MOST},
+      {"wait_ms", TSV_I64, offsetof(struct wait_row, wait_ms), -FIGURE_MOST, FIGURE_MOST},
+      {"signal_ms", TSV_I64, offsetof(struct wait_row, signal_ms), -FIGURE_MOST, FIGURE_MOST},
   };
   void *row;
   int rc = tsv_read(path, col, sizeof col / sizeof *col, sizeof *s->wait, &row, &s->nwait, c);
@@ -201,7 +206,7 @@ static int read_waits(const char *path, struct step_data *s, struct cause *c) {
 
 /* A file that a broken-off step did not come to write is no damage. */
 static int unless_missing(int rc, int partial, struct cause *c) {
-  if (rc == 0 || !partial || c->number != -ENOENT)
+  if (rc == 0 || !partial || (c->number != -ENOENT && c->number != -ENODATA))
     return rc;
   cause_clear(c);
   return 0;

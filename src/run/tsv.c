@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "run/record.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,7 +144,7 @@ int tsv_read(const char *path, const struct tsv_column *col, size_t ncol, size_t
   size_t len, cap = 0;
   *out = NULL;
   *n = 0;
-  if (file_read(path, FILE_MAX, &data, &len, c) != 0)
+  if (file_expect_regular(path, c) != 0 || file_read(path, FILE_MAX, &data, &len, c) != 0)
     return -1;
   /* A cut-off last line, and the tail of NULs that a file system may leave behind when it lost its power. */
   while (len > 0 && data[len - 1] != '\n')
@@ -152,7 +153,9 @@ int tsv_read(const char *path, const struct tsv_column *col, size_t ncol, size_t
   size_t nmap;
   int *map = NULL, rc = -1;
   if (len == 0) {
-    rc = 0;
+    cause_set(c, STATUS_INCOMPLETE, "%s is damaged: it is empty", path);
+    cause_remedy(c, "restore it from a copy, or measure the step again");
+    c->number = -ENODATA;
     goto out;
   }
   map = read_header(&at, col, ncol, &nmap, c);

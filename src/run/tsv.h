@@ -24,7 +24,7 @@ struct tsv_column {
 };
 
 /* Read the file into *row (new memory, `size` bytes a row, the rest zero).  A last line without its newline is dropped; a file
- * without a whole header line has no rows.  Unknown columns are passed over.  A damaged line is a cause that names file and line;
+ * without a whole header line is damaged (number -ENODATA).  Unknown columns are passed over.  A damaged line is a cause that names file and line;
  * a file that is not there is one too, with number -ENOENT. */
 int tsv_read(const char *path, const struct tsv_column *, size_t ncol, size_t size, void **row, size_t *n, struct cause *);
 

@@ -239,6 +239,8 @@ int sweep_dry_run(struct work *w) {
     plan_print(&w->plan, stdout);
   else
     say_cause(&c);
+  json_decref(w->added);
+  w->added = NULL;
   plan_free(&w->plan);
   conn_close(w->db);
   conn_close(w->master);

@@ -36,7 +36,7 @@ static int has(const struct resume *r, int64_t mib) {
 }
 
 static void later(int64_t *last, int64_t ns) {
-  if (ns != ABSENT && ns > *last)
+  if (ns != ABSENT && ns > *last && ns < INT64_MAX / 2)
     *last = ns;
 }
 
@@ -50,7 +50,7 @@ static int64_t last_ns(const struct run_data *d) {
     for (size_t k = 0; k < s->nsample; k++)
       later(&last, s->sample[k].at_ns);
     for (size_t k = 0; k < s->nsecond; k++)
-      if (s->second[k].second != ABSENT && s->second[k].second < INT64_MAX / NS_PER_S - 1)
+      if (s->second[k].second != ABSENT && s->second[k].second >= 0 && s->second[k].second < INT64_MAX / NS_PER_S - 1)
         later(&last, (s->second[k].second + 1) * NS_PER_S);
   }
   /* A burn-in is not read back, but a session that did not get further than that has begun. */

@@ -35,7 +35,7 @@ edit() {
   sed "s/$2/$3/" "$1/run.json" > "$1/new" && ! cmp -s "$1/new" "$1/run.json" && mv "$1/new" "$1/run.json"
 }
 
-echo 1..21
+echo 1..22
 "$make_run" knee knee || exit 99
 ramknee report knee --no-pictures > knee.out
 part large 128G 96G 64G
@@ -75,6 +75,10 @@ cp -r tiny users && edit users '"users": 64' '"users": 32'
 join refused knee large ./knee/
 [ $? -eq 1 ] && has refused.err "same run" && ! [ -e refused ]
 ok $? "a run given twice: refused"
+cp -r large hurt && : >hurt/steps/$(ls hurt/steps | head -n 1)/latency.tsv
+join limping knee hurt
+[ $? -eq 2 ] && has limping.out "is left out" && has limping.out "latency.tsv is damaged: it is empty"
+ok $? "a damaged step: left out, said, status 2"
 join refused large users
 [ $? -eq 1 ] && has refused.err "users 64 against 32" && has refused.err "--force" && ! [ -e refused ]
 ok $? "another demand: refused, and what differs is named"

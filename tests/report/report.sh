@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..66
+echo 1..68
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
@@ -276,6 +276,12 @@ ok $? "a busy neighbour at one step makes it client-bound, not a knee"
 ok $? "... at too many the verdict is called doubtful"
 "$make_run" grown grown && report grown --no-pictures && has grown.out "The data files went from" && has grown.out "later steps had another database"
 ok $? "growth of the data"
+cp -r knee emptied && : >emptied/steps/04-64G/latency.tsv && report emptied --no-pictures
+[ $? -eq 2 ] && has emptied.out "latency.tsv is damaged: it is empty" && has emptied.out "128 GB"
+ok $? "a table that is empty costs its step, and is named"
+cp -r knee piped && rm piped/end.json && mkfifo piped/end.json && timeout 20 ramknee report piped --no-pictures >piped.out 2>piped.err
+[ $? -eq 1 ] && has piped.err "is a pipe or a device"
+ok $? "a pipe in a run is refused, not waited for"
 "$make_run" full full && report full --no-pictures && has full.out "From 96 GB on next to nothing is read from storage" && ! has full.out "more memory than 128 GB would help"
 ok $? "steps that read nothing are the plateau, and more memory is not advised"
 has knee.out "The data files kept their size" && has knee.out "operating system" && has knee.out "one of them changes, so may the knee"
