@@ -96,6 +96,11 @@ run 0 sql grant && grep -q 'SQLAgentUserRole' "$out"
 said $? "sql grant: the role that it needs"
 run 1 sweep -S sandbox --dead-man-after 5m && grep -q 'belongs to --dead-man' "$err"
 said $? "sweep --dead-man-after without --dead-man"
+run 1 drop -S sandbox:not-there --empty --yes -d Master && grep -q 'a database of the server itself' "$err"
+said $? "drop: never a database of the server itself"
+printf 'memory_GB\tp95_ms\n8\t9\n16\t5\n32\t4\n' >"$sandbox_home/t.tsv"
+run 1 analyze "$sandbox_home/t.tsv" --to '' && grep -q 'name of the folder is empty' "$err"
+said $? "analyze: into no folder"
 run 1 sql no/such
 said $? "sql with an unknown name"
 if [ -w /dev/full ]; then
