@@ -75,7 +75,7 @@ cp -r tiny users && edit users '"users": 64' '"users": 32'
 join refused knee large ./knee/
 [ $? -eq 1 ] && has refused.err "same run" && ! [ -e refused ]
 ok $? "a run given twice: refused"
-cp -r large hurt && : >hurt/steps/$(ls hurt/steps | head -n 1)/latency.tsv
+cp -r large hurt && for step in hurt/steps/*; do : >"$step/latency.tsv"; break; done
 join limping knee hurt
 [ $? -eq 2 ] && has limping.out "is left out" && has limping.out "latency.tsv is damaged: it is empty"
 ok $? "a damaged step: left out, said, status 2"
