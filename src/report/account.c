@@ -192,11 +192,13 @@ static struct verdict_options verdict_options_of(const struct account *f) {
 static void judge(struct account *f) {
   struct verdict_point *p = xcalloc(f->rows.nstep + 1, sizeof *p);
   struct verdict_options o = verdict_options_of(f);
-  f->level_mib = o.level_mib = level_from(&f->rows);
+  f->level_mib = level_from(&f->rows);
   f->busy_clients = busy_clients(&f->rows, &f->busy_left_out);
   for (int w = 0; w < WITHIN; w++)
     f->within[w] = (struct slo_answer){NAN, NAN, NAN, NAN, NAN};
   for (int j = 0; j < JUDGED; j++) {
+    /* Half of those few may be above the p99, and of reads themselves it says nothing. */
+    o.level_mib = j == JUDGED_P99 || j == JUDGED_READS ? 0 : f->level_mib;
     size_t n = points(&f->rows, (enum judged)j, f->busy_left_out, p);
     o.sense = j == JUDGED_TX ? MORE_IS_BETTER : LESS_IS_BETTER;
     struct verdict *v = &f->verdict[j];
