@@ -34,7 +34,7 @@ static int take(struct again *a, const char *folder, struct run_data **run, stru
     return -1;
   }
   a->meta = json_incref((*run)->meta);
-  if (sweep_options_take(o, a->meta, c) != 0) {
+  if (sweep_options_of_sweep(a->meta, folder, c) != 0 || sweep_options_take(o, a->meta, c) != 0) {
     run_data_free(*run);
     return -1;
   }
@@ -53,10 +53,14 @@ int again_like(struct again *a, struct sweep_options *o, struct connect_options 
     warn("the command of --set-with may belong to the server of %s, and is not taken over: give it here when this one needs one", a->like);
     o->set_with = NULL;
   }
+  return 0;
+}
+
+int again_demand(const struct again *a, const struct sweep_options *o, struct cause *c) {
   if (o->demand_named)
     return 0;
   cause_set(c, STATUS_SETUP, "%s has no demand to be taken over: it was broken off before its probe had set one", a->like);
-  return cause_remedy(c, "go on with it first (--resume), or name the demand (--users and --think, or --rate) in a sweep of its own");
+  return cause_remedy(c, "go on with it first (--resume), or name the demand here (--think or --rate)");
 }
 
 int again_resume(struct again *a, struct sweep_options *o, struct connect_options *connect, struct cause *c) {

@@ -22,6 +22,9 @@ void again_note(struct again *, const char *name);
 int again_like(struct again *, struct sweep_options *, struct connect_options *, struct cause *);
 int again_resume(struct again *, struct sweep_options *, struct connect_options *, struct cause *);
 
+/* With --like, after that: is there a demand, of the run or given? */
+int again_demand(const struct again *, const struct sweep_options *, struct cause *);
+
 /* What --like came to. */
 void again_tell(const struct again *, const struct sweep_options *);
 

@@ -37,6 +37,12 @@ void option_time(struct argp_state *state, const char *what, char *arg, int64_t 
     argp_error(state, "%s must be at least %s, not %s", what, least_ns >= NS_PER_S ? "1s" : "1ms", arg);
 }
 
+const char *option_folder(struct argp_state *state, const char *what, const char *arg) {
+  if (!arg[0])
+    argp_error(state, "%s: the name of the folder is empty", what);
+  return arg;
+}
+
 static void parse_stationary(struct argp_state *state, const char *arg, int *out) {
   if (strcmp(arg, "on") != 0 && strcmp(arg, "off") != 0 && strcmp(arg, "auto") != 0)
     argp_error(state, "--stationary takes on, off or auto, not '%s'", arg);
@@ -90,8 +96,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_RATE:
   case OPT_SEED: parse_demand(state, key, arg, d); break;
   case OPT_STATIONARY: parse_stationary(state, arg, &d->o->stationary); break;
-  case OPT_WARM: option_time(state, "--warm", arg, 0, &d->o->warm_ns); break;
-  case OPT_WARM_MAX: option_time(state, "--warm-max", arg, 0, &d->o->warm_max_ns); break;
+  case OPT_WARM:
+    option_time(state, "--warm", arg, 0, &d->o->warm_ns);
+    d->warm = 1;
+    break;
+  case OPT_WARM_MAX:
+    option_time(state, "--warm-max", arg, 0, &d->o->warm_max_ns);
+    d->warm_max = 1;
+    break;
   case OPT_MEASURE: option_time(state, "--measure", arg, NS_PER_S, &d->o->measure_ns); break;
   case OPT_MEASURE_MAX: option_time(state, "--measure-max", arg, NS_PER_S, &d->o->measure_max_ns); break;
   case OPT_PRECISION: option_check(state, share_parse(arg, "the precision", 0.001, 0.5, &d->o->precision, &c), &c); break;
@@ -101,6 +113,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "give either --think or --rate");
     if (d->o->measure_ns >= 0 && (d->o->precision >= 0 || d->o->measure_max_ns >= 0))
       argp_error(state, "--measure fixes the time: give it alone, or --precision and --measure-max");
+    if (d->warm && d->warm_max && d->o->warm_max_ns < d->o->warm_ns)
+      argp_error(state, "--warm-max is shorter than --warm");
     d->o->demand_named |= d->think || d->rate;
     break;
   default: return ARGP_ERR_UNKNOWN;

@@ -16,7 +16,7 @@ struct demand_options {
   void *arg;
   const char *first;        /* the first of these options that was given, "warm"; NULL: none */
   const char *first_demand; /* the first of those that say what is sent */
-  int think, rate;          /* given */
+  int think, rate, warm, warm_max; /* given */
 };
 extern const struct argp demand_argp;
 
@@ -24,5 +24,7 @@ extern const struct argp demand_argp;
 void option_check(struct argp_state *, int rc, const struct cause *);
 /* A time of at least so long into *ns; `what` is the option's name. */
 void option_time(struct argp_state *, const char *what, char *arg, int64_t least_ns, int64_t *ns);
+/* The name of a folder: arg itself, which must not be empty (an unset variable in a script). */
+const char *option_folder(struct argp_state *, const char *what, const char *arg);
 
 #endif

@@ -74,10 +74,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[1] = &a->connect;
     break;
   case OPT_MEMORY: parse_memory(state, arg, &a->memory_bytes); break;
-  case OPT_LIKE: a->like = arg; break;
+  case OPT_LIKE: a->like = option_folder(state, "--like", arg); break;
   case OPT_NO_LOAD: a->no_load = 1; break;
   case OPT_FOR: option_time(state, "--for", arg, NS_PER_S, &a->for_ns); break;
-  case OPT_RUN: a->o.run_folder = arg; break;
+  case OPT_RUN: a->o.run_folder = option_folder(state, "--run", arg); break;
   case OPT_NO_PICTURES: a->report.pictures = 0; break;
   case ARGP_KEY_ARG: return connect_no_argument(state, arg);
   case ARGP_KEY_END: finish(state, a); break;
@@ -97,15 +97,14 @@ static int report(const char *folder, const struct report_options *o, int status
 
 static int measure(struct args *a, char **folder) {
   struct cause c = {0};
-  if (connect_target(&a->connect, &a->o.target, &c) == 0) {
+  if ((!a->like || measure_like(&a->o, a->like, &c) == 0) && connect_target(&a->connect, &a->o.target, &c) == 0) {
     if (a->no_load) {
       struct day_options d = {.target = &a->o.target, .database = a->connect.database, .for_ns = a->for_ns,
                               .memory_mib = a->memory_bytes / MIB, .run_folder = a->o.run_folder, .argc = a->o.argc, .argv = a->o.argv};
       return day_run(&d, folder);
     }
     a->o.database = a->connect.database ? a->connect.database : CONNECT_DATABASE;
-    if (!a->like || measure_like(&a->o, a->like, &c) == 0)
-      return measure_run(&a->o, a->memory_bytes / MIB, folder);
+    return measure_run(&a->o, a->memory_bytes / MIB, folder);
   }
   say_cause(&c);
   return STATUS_SETUP;

@@ -59,7 +59,8 @@ struct args {
   struct connect_options connect;
   struct demand_options demand;
   struct sweep_options o;
-  int dead_man, dead_man_after; /* given */
+  int dead_man, budget, set_with_max; /* given */
+  int64_t dead_man_after_ns;          /* 0: not given */
   const char *steps, *from, *to;
   struct report_options report;
   struct again again;
@@ -115,6 +116,25 @@ static void finish_steps(struct argp_state *state, struct args *a) {
   }
 }
 
+/* What only makes sense with another option, which with --like may stand in RUN: judged when that was read.  --resume takes none at all. */
+static void finish_pairs(struct argp_state *state, struct args *a) {
+  struct sweep_options *o = &a->o;
+  if (a->again.resume || (a->again.like && !a->again.meta))
+    return;
+  if (a->budget && !o->refine)
+    argp_error(state, "--budget belongs to --refine");
+  if (a->set_with_max && !o->set_with)
+    argp_error(state, "--set-with-max belongs to --set-with");
+  if (a->dead_man_after_ns && !a->dead_man && o->dead_man_ns == 0)
+    argp_error(state, "--dead-man-after belongs to --dead-man");
+  if (a->dead_man_after_ns)
+    o->dead_man_ns = a->dead_man_after_ns;
+  else if (a->dead_man && o->dead_man_ns == 0)
+    o->dead_man_ns = dead_man_usual_ns;
+  if (o->dead_man_ns > 0 && o->set_with)
+    argp_error(state, "--dead-man does not go with --set-with: the job on the server can set by SQL alone");
+}
+
 static void parse_report(struct argp_state *state, int key, char *arg, struct report_options *o) {
   struct cause c = {0};
   if (key == OPT_SLO)
@@ -132,13 +152,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = &a->demand;
     state->child_inputs[1] = &a->connect;
     break;
-  case OPT_RESUME: a->again.resume = arg; break;
-  case OPT_LIKE: a->again.like = arg; break;
+  case OPT_RESUME: a->again.resume = option_folder(state, "--resume", arg); break;
+  case OPT_LIKE: a->again.like = option_folder(state, "--like", arg); break;
   case OPT_SET_WITH:
     option_check(state, command_check(arg, &c), &c);
     a->o.set_with = arg;
     break;
-  case OPT_SET_WITH_MAX: option_time(state, "--set-with-max", arg, NS_PER_S, &a->o.set_with_max_ns); break;
+  case OPT_SET_WITH_MAX:
+    option_time(state, "--set-with-max", arg, NS_PER_S, &a->o.set_with_max_ns);
+    a->set_with_max = 1;
+    break;
   case OPT_STEPS: a->steps = arg; break;
   case OPT_FROM: a->from = arg; break;
   case OPT_TO: a->to = arg; break;
@@ -147,30 +170,23 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_NO_DRIFT: a->o.drift = 0; break;
   case OPT_SETTLE_MAX: option_time(state, "--settle-max", arg, 0, &a->o.settle_max_ns); break;
   case OPT_REFINE: a->o.refine = 1; break;
-  case OPT_BUDGET: option_time(state, "--budget", arg, NS_PER_S, &a->o.budget_ns); break;
+  case OPT_BUDGET:
+    option_time(state, "--budget", arg, NS_PER_S, &a->o.budget_ns);
+    a->budget = 1;
+    break;
   case OPT_PUT_BACK_MAX: option_time(state, "--put-back-max", arg, 0, &a->o.put_back_max_ns); break;
-  case OPT_RUN: a->o.run_folder = arg; break;
+  case OPT_RUN: a->o.run_folder = option_folder(state, "--run", arg); break;
   case OPT_SLO:
   case OPT_TOLERANCE: parse_report(state, key, arg, &a->report); break;
   case OPT_NO_PICTURES: a->report.pictures = 0; break;
   case OPT_YES: a->o.yes = 1; break;
   case OPT_DRY_RUN: a->o.dry_run = 1; break;
   case OPT_DEAD_MAN: a->dead_man = 1; break;
-  case OPT_DEAD_MAN_AFTER:
-    option_time(state, "--dead-man-after", arg, NS_PER_S, &a->o.dead_man_ns);
-    a->dead_man_after = 1;
-    break;
+  case OPT_DEAD_MAN_AFTER: option_time(state, "--dead-man-after", arg, NS_PER_S, &a->dead_man_after_ns); break;
   case ARGP_KEY_ARG: return connect_no_argument(state, arg);
   case ARGP_KEY_END:
-    if (a->o.budget_ns >= 0 && !a->o.refine)
-      argp_error(state, "--budget belongs to --refine");
-    if (a->dead_man_after && !a->dead_man)
-      argp_error(state, "--dead-man-after belongs to --dead-man");
-    if (a->dead_man && !a->dead_man_after)
-      a->o.dead_man_ns = dead_man_usual_ns;
     finish_steps(state, a);
-    if (a->o.dead_man_ns > 0 && a->o.set_with)
-      argp_error(state, "--dead-man does not go with --set-with: the job on the server can set by SQL alone");
+    finish_pairs(state, a);
     if (a->again.resume && a->again.like)
       argp_error(state, "give either --resume or --like");
     break;
@@ -213,6 +229,14 @@ static void make_room(struct sweep_options *old, const struct args *given) {
     old->stop.n = 0;
   if (given->demand.think)
     old->demand.rate = 0;
+  if (given->demand.rate)
+    old->demand.think_s = 0;
+  if (given->o.warm_max_ns >= 0 && given->o.warm_max_ns < old->warm_ns)
+    old->warm_ns = given->o.warm_max_ns;
+  if (given->o.set_with && old->dead_man_ns > 0) {
+    warn("the job of --dead-man is not taken over: it does not go with --set-with");
+    old->dead_man_ns = 0;
+  }
   if (given->o.measure_ns >= 0)
     old->precision = -1, old->measure_max_ns = -1;
   if (given->o.precision >= 0 || given->o.measure_max_ns >= 0)
@@ -240,6 +264,8 @@ static int old_options(const struct argp *argp, struct args *a, struct cause *c)
   if (rc != 0)
     return -1;
   argp_parse(argp, a->o.argc, a->o.argv, 0, NULL, a); /* once more: what stands on the command line wins */
+  if (again_demand(&a->again, &a->o, c) != 0)
+    return -1;
   again_tell(&a->again, &a->o);
   return 0;
 }

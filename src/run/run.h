@@ -38,6 +38,8 @@ struct run_data;
  * effective value; sweep/options.h).  A measured point ("kind" "measure") and a working day ("day") have "memory" {mib, from}, and "before"
  * null where the setting cannot be seen; a day has no "demand" and its "database" only a name; points that were joined ("joined") have "sources" [folders]. */
 int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
+/* Would run_create take the folder, as far as it can be seen without making it? */
+int run_could_be(const char *folder, struct cause *);
 /* Go on with a run: log.txt grows, end.json goes away (its content is kept in sessions.json as "before"), the burn-in of the session
  * before is set aside as steps/00-SIZE.N (N: the session that it was of), and `session`, whose members are the caller's, becomes the last
  * one of sessions.json. */

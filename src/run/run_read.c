@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define JSON_MAX ((size_t)(16 * MIB))
 #define SCHEMA 1
@@ -306,8 +307,13 @@ static int read_meta(struct run_data *d, struct cause *c) {
   char *path = xprintf("%s/run.json", d->folder);
   int rc = read_json(path, &d->meta, c);
   if (rc != 0 && (c->number == -ENOENT || c->number == -ENOTDIR)) {
-    cause_set(c, STATUS_SETUP, "%s is not a run folder: it has no run.json", d->folder);
+    char *verdict = xprintf("%s/verdict.json", d->folder);
+    if (access(verdict, F_OK) == 0)
+      cause_set(c, STATUS_SETUP, "%s was made from a table by 'ramknee analyze': it is no run", d->folder);
+    else
+      cause_set(c, STATUS_SETUP, "%s is not a run folder: it has no run.json", d->folder);
     cause_remedy(c, "name the folder that a sweep wrote");
+    free(verdict);
   }
   const json_t *types = json_object_get(d->meta, "types");
   size_t n = json_array_size(types);

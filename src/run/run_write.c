@@ -102,6 +102,21 @@ static int fill_folder(struct run *r, json_t *meta, struct cause *c) {
   return rc;
 }
 
+/* The folder is there. */
+static int refuse_full(const char *folder, struct cause *c) {
+  int empty = 0;
+  if (folder_is_empty(folder, &empty, c) != 0)
+    return -1;
+  if (empty)
+    return 0;
+  cause_set(c, STATUS_SETUP, "the run folder %s exists and is not empty", folder);
+  return cause_remedy(c, "name a new folder, or move that one away");
+}
+
+int run_could_be(const char *folder, struct cause *c) {
+  return access(folder, F_OK) != 0 && errno == ENOENT ? 0 : refuse_full(folder, c);
+}
+
 int run_create(struct run **out, const char *folder, json_t *meta, struct cause *c) {
   struct cause own;
   c = c ? c : &own; /* remedies follow from its number */
@@ -109,19 +124,11 @@ int run_create(struct run **out, const char *folder, json_t *meta, struct cause 
   r->folder = xstrdup(folder);
   r->log_fd = -1;
   signal(SIGXFSZ, SIG_IGN);
-  int empty = 0;
   if (folder_make(folder, c) != 0) {
     lines_remedy(c);
     goto fail;
   }
-  if (folder_is_empty(folder, &empty, c) != 0)
-    goto fail;
-  if (!empty) {
-    cause_set(c, STATUS_SETUP, "the run folder %s exists and is not empty", folder);
-    cause_remedy(c, "name a new folder, or move that one away");
-    goto fail;
-  }
-  if (take_types(r, meta, c) != 0 || fill_folder(r, meta, c) != 0)
+  if (refuse_full(folder, c) != 0 || take_types(r, meta, c) != 0 || fill_folder(r, meta, c) != 0)
     goto fail;
   *out = r;
   return 0;

@@ -234,7 +234,7 @@ int sweep_child(struct work *w) {
 
 int sweep_dry_run(struct work *w) {
   struct cause c = {0};
-  int rc = look(w, &c);
+  int rc = look(w, &c) != 0 || pulse_check(w, &c) != 0 || (!w->o->resume && run_could_be(w->folder, &c) != 0) ? -1 : 0;
   if (rc == 0)
     plan_print(&w->plan, stdout);
   else

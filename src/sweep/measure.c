@@ -184,7 +184,9 @@ int measure_like(struct sweep_options *o, const char *run, struct cause *c) {
   if (run_read(&d, run, c) != 0)
     return -1;
   const json_t *stationary = json_object_get(json_object_get(d->meta, "database"), "stationary");
-  int rc = sweep_options_demand(o, json_object_get(d->meta, "demand"), c);
+  const char *kind = json_string_value(json_object_get(d->meta, "kind"));
+  int is_day = kind && strcmp(kind, "day") == 0;
+  int rc = is_day ? sweep_options_of_sweep(d->meta, run, c) : sweep_options_demand(o, json_object_get(d->meta, "demand"), c);
   if (rc == 0 && !o->demand_named) {
     cause_set(c, STATUS_SETUP, "the demand of %s is not known: its probe was broken off", run);
     rc = cause_remedy(c, "name another run, or give --users with --think or --rate");

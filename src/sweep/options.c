@@ -6,7 +6,9 @@
 #include "knob/command.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,18 +22,19 @@ static const struct field {
   const char *name;
   enum kind kind;
   size_t offset;
-  double max;
+  double max, min; /* as on the command line */
 } fields[] = {
-#define SECONDS_OF(name) {#name "_s", SECONDS, offsetof(struct sweep_options, name##_ns), TIME_MAX_S}
-  SECONDS_OF(settle_max), SECONDS_OF(warm), SECONDS_OF(warm_max), SECONDS_OF(measure), SECONDS_OF(burn_in), SECONDS_OF(put_back_max),
-  SECONDS_OF(set_with_max), SECONDS_OF(measure_max), SECONDS_OF(budget), SECONDS_OF(dead_man),
+#define SECONDS_OF(name, min) {#name "_s", SECONDS, offsetof(struct sweep_options, name##_ns), TIME_MAX_S, min}
+  SECONDS_OF(settle_max, 0), SECONDS_OF(warm, 0), SECONDS_OF(warm_max, 0), SECONDS_OF(measure, 1), SECONDS_OF(burn_in, 0),
+  SECONDS_OF(put_back_max, 0), SECONDS_OF(set_with_max, 1), SECONDS_OF(measure_max, 1), SECONDS_OF(budget, 1),
+  SECONDS_OF(dead_man, 0), /* 0: none */
 #undef SECONDS_OF
-  {"floor_mib", LONG, offsetof(struct sweep_options, floor_mib), (double)MEMORY_NO_LIMIT_MIB},
-  {"precision", REAL, offsetof(struct sweep_options, precision), 0.5},
-  {"refine", WHOLE, offsetof(struct sweep_options, refine), 1},
-  {"drift", WHOLE, offsetof(struct sweep_options, drift), 1},
-  {"stationary", WHOLE, offsetof(struct sweep_options, stationary), 1},
-  {"steps_named", WHOLE, offsetof(struct sweep_options, steps_named), 1},
+  {"floor_mib", LONG, offsetof(struct sweep_options, floor_mib), (double)MEMORY_NO_LIMIT_MIB, MEMORY_LEAST_MIB},
+  {"precision", REAL, offsetof(struct sweep_options, precision), 0.5, 0.001},
+  {"refine", WHOLE, offsetof(struct sweep_options, refine), 1, 0},
+  {"drift", WHOLE, offsetof(struct sweep_options, drift), 1, 0},
+  {"stationary", WHOLE, offsetof(struct sweep_options, stationary), 1, 0},
+  {"steps_named", WHOLE, offsetof(struct sweep_options, steps_named), 1, 0},
 };
 enum { NFIELD = sizeof fields / sizeof *fields };
 
@@ -120,6 +123,15 @@ static int refuse(const char *what, struct cause *c) {
   return cause_remedy(c, "give the options anew, for a new sweep");
 }
 
+static int __attribute__((format(printf, 2, 3))) refuse_value(struct cause *c, const char *fmt, ...) {
+  char what[200];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(what, sizeof what, fmt, ap);
+  va_end(ap);
+  return refuse(what, c);
+}
+
 static int take_value(struct sweep_options *o, const struct field *f, const json_t *v, struct cause *c) {
   char *at = (char *)o + f->offset;
   double x = json_number_value(v);
@@ -129,12 +141,9 @@ static int take_value(struct sweep_options *o, const struct field *f, const json
     x = json_is_true(v);
   else if (!json_is_number(v))
     x = NAN;
-  if (!(x >= 0 && x <= f->max)) {
-    char *what = xprintf("holds a wrong '%s'", f->name);
-    refuse(what, c);
-    free(what);
-    return -1;
-  }
+  int whole_only = f->kind == WHOLE || f->kind == LONG;
+  if (!(x >= f->min && x <= f->max) || (whole_only && x != floor(x)))
+    return refuse_value(c, "holds a wrong '%s': it is no %snumber of %.10g to %.10g", f->name, whole_only ? "whole " : "", f->min, f->max);
   int64_t ns = (int64_t)llround(f->kind == SECONDS ? x * (double)NS_PER_S : x);
   int whole = (int)x;
   if (f->kind == SECONDS || f->kind == LONG)
@@ -163,6 +172,8 @@ static int take_steps(struct sweep_options *o, const json_t *steps, struct cause
 
 static int take_stop(struct sweep_options *o, const json_t *all, struct cause *c) {
   o->stop.n = 0;
+  if (all && !json_is_array(all))
+    return refuse("holds a wrong 'stop_above'", c);
   for (size_t i = 0; i < json_array_size(all); i++) {
     const char *text = json_string_value(json_array_get(all, i));
     if (!text || stop_add(&o->stop, text, NULL) != 0)
@@ -176,25 +187,74 @@ int sweep_options_demand(struct sweep_options *o, const json_t *d, struct cause 
   const json_t *think = json_object_get(d, "think_s"), *seed = json_object_get(d, "seed");
   double users = json_number_value(json_object_get(d, "users")), rate = json_number_value(json_object_get(d, "rate"));
   double think_s = json_number_value(think);
-  if (!(users >= 1 && users <= USERS_MAX) || !(rate >= 0 && rate <= 1e6) || !(think_s >= 0 && think_s <= TIME_MAX_S) || !json_is_integer(seed) ||
-      json_integer_value(seed) < 0)
-    return refuse("does not tell the demand", c);
+  if (!(users >= 1 && users <= USERS_MAX) || users != floor(users) || (rate != 0 && !(rate >= 0.001 && rate <= 1e6)) ||
+      !(think_s >= 0 && think_s <= TIME_MAX_S) || !json_is_integer(seed) || json_integer_value(seed) < 0)
+    return refuse("does not tell a demand that a sweep can have had", c);
   o->demand = (struct demand){.users = (int)users, .think_s = think_s, .rate = rate, .seed = (uint64_t)json_integer_value(seed)};
   o->demand_named = rate > 0 || json_is_number(think);
   return 0;
+}
+
+/* Each may be right by itself. */
+static int refuse_pairs(const struct sweep_options *o, struct cause *c) {
+  if (o->measure_ns >= 0 && (o->precision >= 0 || o->measure_max_ns >= 0))
+    return refuse("holds 'measure_s' and 'precision' or 'measure_max_s'", c);
+  if (o->budget_ns >= 0 && !o->refine)
+    return refuse("holds 'budget_s' without 'refine'", c);
+  if (o->dead_man_ns > 0 && o->set_with)
+    return refuse("holds 'dead_man_s' and 'set_with'", c);
+  return 0;
+}
+
+static int take_text(const json_t *j, const char *name, struct cause *c) {
+  const json_t *v = json_object_get(j, name);
+  if (!v || json_is_null(v) || (json_is_string(v) && json_string_length(v) > 0))
+    return 0;
+  return refuse_value(c, "holds a wrong '%s': it is no text", name);
+}
+
+/* Those that sweep_options_target gives out. */
+static int check_target(const json_t *j, struct cause *c) {
+  static const char *const name[] = {"server", "user", "database", "encrypt", "ca_file", "set_with"};
+  for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+    if (take_text(j, name[i], c) != 0)
+      return -1;
+  const char *encrypt = json_string_value(json_object_get(j, "encrypt"));
+  if (encrypt && strcmp(encrypt, "require") != 0 && strcmp(encrypt, "request") != 0 && strcmp(encrypt, "off") != 0)
+    return refuse("holds a wrong 'encrypt': it is not require, request or off", c);
+  return 0;
+}
+
+int sweep_options_of_sweep(const json_t *meta, const char *folder, struct cause *c) {
+  const char *kind = json_string_value(json_object_get(meta, "kind"));
+  if (!kind)
+    return 0;
+  if (strcmp(kind, "day") == 0) {
+    cause_set(c, STATUS_SETUP, "%s is a day that 'ramknee measure --no-load' has sampled: it has neither steps nor a demand", folder);
+    return cause_remedy(c, "name the folder of a sweep");
+  }
+  if (strcmp(kind, "joined") == 0) {
+    cause_set(c, STATUS_SETUP, "%s holds the points of several runs that 'ramknee report' has joined: it is no run of a sweep", folder);
+    return cause_remedy(c, "name one of these runs; its run.json has their names as \"sources\"");
+  }
+  cause_set(c, STATUS_SETUP, "%s is one point of 'ramknee measure', and no run of a sweep: it has no steps", folder);
+  return cause_remedy(c, "name the folder of a sweep; 'ramknee measure --like %s' takes the demand of this one", folder);
 }
 
 int sweep_options_take(struct sweep_options *o, const json_t *meta, struct cause *c) {
   const json_t *j = json_object_get(meta, "options");
   if (!json_is_object(j))
     return refuse("does not have them (another version of ramknee wrote it)", c);
+  if (check_target(j, c) != 0)
+    return -1;
   for (size_t i = 0; i < NFIELD; i++)
     if (take_value(o, &fields[i], json_object_get(j, fields[i].name), c) != 0)
       return -1;
   o->set_with = json_string_value(json_object_get(j, "set_with"));
   if (o->set_with && command_check(o->set_with, c) != 0)
     return -1;
-  if (take_steps(o, json_object_get(j, "steps_mib"), c) != 0 || take_stop(o, json_object_get(j, "stop_above"), c) != 0)
+  if (take_steps(o, json_object_get(j, "steps_mib"), c) != 0 || take_stop(o, json_object_get(j, "stop_above"), c) != 0 ||
+      refuse_pairs(o, c) != 0)
     return -1;
   return sweep_options_demand(o, json_object_get(meta, "demand"), c);
 }

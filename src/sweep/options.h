@@ -8,9 +8,12 @@
 /* New. */
 json_t *sweep_options_json(const struct work *);
 
+/* -1 with what it is instead when the meta is not of a sweep, but of a day, a point, or of points that were joined. */
+int sweep_options_of_sweep(const json_t *meta, const char *folder, struct cause *);
+
 /* Take them over, and the demand (the one that a probe has set is then named), from the meta of a run (run_read), which must live as long
  * as the options: texts are borrowed.  Server and database are left to sweep_options_target.  -1 when the run was written without them,
- * or holds what no sweep can have had. */
+ * or holds what the command line would not take. */
 int sweep_options_take(struct sweep_options *, const json_t *meta, struct cause *);
 
 /* The demand alone, from that member; demand_named becomes 0 where only a probe can tell the think time, and none has. */

@@ -188,6 +188,8 @@ static void choose_times(struct plan *p, const struct sweep_options *o) {
   p->settle_max_ns = or_default(o->settle_max_ns, (small ? 30 : 600) * NS_PER_S);
   p->warm_ns = or_default(o->warm_ns, (small ? 8 : 60) * NS_PER_S);
   p->warm_max_ns = or_default(o->warm_max_ns, p->warm_ns * (small ? 1 : 15));
+  if (p->warm_max_ns < p->warm_ns && o->warm_ns < 0)
+    p->warm_ns = p->warm_max_ns; /* what was given wins over a default */
   if (p->warm_max_ns < p->warm_ns)
     p->warm_max_ns = p->warm_ns;
   choose_measure(p, o);

@@ -1,3 +1,3 @@
 # the program as a person meets it
-TESTS += %D%/usage.sh
-EXTRA_DIST += %D%/usage.sh
+TESTS += %D%/usage.sh %D%/again.sh
+EXTRA_DIST += %D%/usage.sh %D%/again.sh

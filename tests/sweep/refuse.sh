@@ -49,6 +49,8 @@ refused "a run folder below a file" "run folder that can be written" -S sandbox 
 mkdir "$here/full"
 : >"$here/full/something"
 refused "a run folder that is not empty" "not empty" -S sandbox --steps 16G,8G --run "$here/full" --yes
+refused "so does a dry run" "not empty" -S sandbox --steps 16G,8G --run "$here/full" --dry-run
+refused "a dry run of a dead man's job that is too hasty" "too short" -S sandbox --steps 16G,8G --dead-man --dead-man-after 1s --dry-run
 refused "a named step below the floor" "8 GB is below the floor of 12 GB" -S sandbox --steps 16G,8G --floor 12G --yes
 e=127.0.0.1:$(sandbox_port_of default)
 refused "a named step below the usual floor of a server" "3 GB is below the floor of 4 GB" -S "$e" -U sa --password-file /dev/null --encrypt=off --steps 8G,3G --yes

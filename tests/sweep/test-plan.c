@@ -165,6 +165,11 @@ Test(plan, times_add_up_and_know_the_scale) {
   cr_assert_eq(q.step[2].least_ns, 92 * NS_PER_S);
   cr_assert_eq(q.probe, 0);
   cr_assert_eq(p.probe, 1);
+  plan_free(&q);
+  options.warm_ns = -1;
+  cr_assert_eq(plan_make(&q, &options, &facts, &c), 0);
+  cr_assert_eq(q.warm_max_ns, NS_PER_S, "a limit that was given wins over a default");
+  cr_assert_eq(q.warm_ns, NS_PER_S);
   plan_free(&p);
   plan_free(&q);
 }
