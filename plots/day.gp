@@ -11,7 +11,7 @@ nothing = "could not be sampled"
 set tmargin at screen 0.885
 set bmargin at screen 0.695
 set label 95 "memory (GB)" at screen 0.015, graph 0.5 center rotate by 90
-set label 92 "thin: held by the server, thick: data pages" at graph 0.01, graph 0.09 left noenhanced font ",16" front
+set label 92 "thin: held by the server, thick: data pages" at graph 0, graph 1.075 left noenhanced font ",16"
 set yrange [0:<<memory_top>>]
 if (!<<have_memory>>) {
   set label 4 nothing at graph 0.5, graph 0.5 center front
@@ -23,7 +23,7 @@ unset label
 set tmargin at screen 0.667
 set bmargin at screen 0.482
 set label 95 "batches/s" at screen 0.015, graph 0.5 center rotate by 90
-set label 92 "thin: busiest second, thick: mean" at graph 0.01, graph 0.92 left noenhanced font ",16" front
+set label 92 "thin: busiest second, thick: mean" at graph 0, graph 1.075 left noenhanced font ",16"
 set yrange [0:<<batches_top>>]
 if (!<<have_batches>>) {
   set label 4 nothing at graph 0.5, graph 0.5 center front
@@ -45,7 +45,7 @@ unset label
 set tmargin at screen 0.241
 set bmargin at screen 0.066
 set label 95 "reads (MB/s)" at screen 0.015, graph 0.5 center rotate by 90
-set label 92 "thin: busiest second, thick: mean" at graph 0.01, graph 0.92 left noenhanced font ",16" front
+set label 92 "thin: busiest second, thick: mean" at graph 0, graph 1.075 left noenhanced font ",16"
 set xlabel "local time"
 set xtics time format "<<clock>>"
 set yrange [0:<<reads_top>>]

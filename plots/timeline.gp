@@ -7,12 +7,12 @@ second(c) = strcol(c) eq "" ? NaN : column(c)
 set multiplot
 unset key
 
-set tmargin at screen 0.885
+set tmargin at screen 0.875
 set bmargin at screen 0.695
 set label 95 "memory (<<xunit>>)" at screen 0.015, graph 0.5 center rotate by 90
 <<ytimememory>>
 set xtics (<<timetics_bare>>)
-set label 92 "thin: max server memory, thick: cache held" at graph 0.01, graph 0.09 left noenhanced font ",16" front
+set label 92 "thin: max server memory, thick: cache held" at graph 1, graph 1.205 right noenhanced font ",16"
 plot "samples.tsv" using "second":(second("memory_gb")) with steps linestyle 3 dashtype solid linewidth 2, \
   "" using "second":(second("cache_gb")) with lines linestyle 2 linewidth 5
 unset label
@@ -32,7 +32,7 @@ plot "samples.tsv" using "second":(second("p95_ms")) with lines linestyle 2 line
 set tmargin at screen 0.241
 set bmargin at screen 0.066
 set label 95 "reads (MB/s)" at screen 0.015, graph 0.5 center rotate by 90
-set xlabel "time since the start (<<timeunit>>)"
+set xlabel "<<time_from>> (<<timeunit>>)"
 set xtics (<<timetics>>)
 <<ytimereads>>
 if (!<<have_time_reads>>) {

@@ -9,6 +9,9 @@
 #include <string.h>
 
 #define LOG_ABOVE 25 /* a range of more than this ratio gets a logarithmic axis */
+#define LOG_BELOW 1.25 /* room around the values, as a factor */
+#define LOG_AIR 1.35
+#define LINEAR_AIR 1.12
 
 /* ---- memory ---- */
 
@@ -102,8 +105,8 @@ static void tick(struct text *t, int first, double v, double per, int decimals) 
 /* Ticks at 1, 2, 5 a decade (1 only over many decades), and the range around them. */
 static void log_axis(struct text *t, double lo, double hi, double per) {
   static const double part[] = {1, 2, 5};
-  lo /= 1.25;
-  hi *= 1.35;
+  lo /= LOG_BELOW;
+  hi *= LOG_AIR;
   int parts = hi / lo <= 1000 ? 3 : 1, n = 0;
   text_addf(t, "set logscale y 10\nset yrange [%.6g:%.6g]\nset ytics (", lo, hi);
   for (int d = (int)floor(log10(lo)); d <= (int)ceil(log10(hi)); d++)
@@ -120,7 +123,7 @@ static void log_axis(struct text *t, double lo, double hi, double per) {
 static void linear_axis(struct text *t, double hi, double per) {
   if (!(hi > 0) || !isfinite(hi))
     hi = per;
-  hi *= 1.12;
+  hi *= LINEAR_AIR;
   double step = pow(10, floor(log10(hi / 4)));
   step *= hi / step > 40 ? 10 : hi / step > 16 ? 5 : hi / step > 8 ? 2 : 1;
   int decimals = (int)ceil(-log10(step / per) - 1e-9), n = 0;
@@ -135,9 +138,13 @@ static double latency_per(const struct account *f, double hi) {
   return isfinite(hi) && hi >= 1e5 && !f->subject.latency_unit ? 1000 : 1;
 }
 
+static int is_log(double lo, double hi) {
+  return lo > 0 && isfinite(hi) && hi / lo > LOG_ABOVE;
+}
+
 static const char *latency_axis(struct text *t, const struct account *f, double lo, double hi) {
   double per = latency_per(f, hi);
-  if (lo > 0 && isfinite(hi) && hi / lo > LOG_ABOVE)
+  if (is_log(lo, hi))
     log_axis(t, lo, hi, per);
   else
     linear_axis(t, hi, per);
@@ -164,7 +171,7 @@ static void widen(double *lo, double *hi, double v) {
     *hi = fmax(*hi, v);
 }
 
-const char *axes_latency(struct text *t, const struct account *f, double *end) {
+static void latency_range(const struct account *f, double *from, double *end) {
   double lo = INFINITY, hi = 0;
   const int drawn[] = {f->subject.main, f->subject.upper, f->subject.lower};
   for (size_t i = 0; i < f->rows.n; i++) {
@@ -185,8 +192,22 @@ const char *axes_latency(struct text *t, const struct account *f, double *end) {
   for (size_t i = 0; i < f->nlimit; i++)
     if (f->limit[i].stat >= 0 && f->limit[i].limit <= 2 * hi)
       widen(&lo, &hi, f->limit[i].limit);
+  *from = lo;
   *end = hi;
-  return latency_axis(t, f, lo, hi);
+}
+
+const char *axes_latency(struct text *t, const struct account *f, double *end) {
+  double lo;
+  latency_range(f, &lo, end);
+  return latency_axis(t, f, lo, *end);
+}
+
+double axes_latency_at(const struct account *f, double v) {
+  double lo, hi;
+  latency_range(f, &lo, &hi);
+  if (is_log(lo, hi))
+    return log(v * LOG_BELOW / lo) / log(hi * LOG_AIR * LOG_BELOW / lo);
+  return v / (hi > 0 ? hi * LINEAR_AIR : LINEAR_AIR);
 }
 
 const char *axes_reads(struct text *t, const struct account *f) {
@@ -257,27 +278,60 @@ const char *axes_time_tics(struct text *t, const struct account *f, int labels) 
   return hours ? "h:min" : "min:s";
 }
 
+/* The names of the steps above the timeline, each in the middle of its measured phase. */
+struct named {
+  double from, to, at, half; /* seconds of the run; parts of the axis */
+  char name[24];
+  int shown;
+};
+
+#define NAME_HALF 0.0053 /* of a character, with some air */
+
+/* One row of names; returns how many found no room. */
+static size_t fit_names(struct named *n, size_t count, const struct account *f, int with_unit) {
+  size_t left = 0;
+  double last = -INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    char *unit = strchr(n[i].name, ' ');
+    if (!with_unit && unit && strcmp(unit + 1, axes_memory_unit(f)) == 0)
+      *unit = '\0'; /* the axis names it */
+    n[i].half = (double)strlen(n[i].name) * NAME_HALF;
+    n[i].shown = n[i].at - n[i].half >= last;
+    if (n[i].shown)
+      last = n[i].at + n[i].half;
+    else
+      left++;
+  }
+  return left;
+}
+
 void axes_time(struct text *t, const struct account *f) {
-  double lo, hi, last = -INFINITY;
+  double lo, hi;
+  struct named *name = xcalloc(f->run->nstep + 1, sizeof *name);
+  size_t n = 0;
   time_range(f->run, &lo, &hi);
   text_addf(t, "set xrange [%.9g:%.9g]\n", lo, hi);
-  int n = 100;
   for (size_t i = 0; i < f->run->nstep; i++) {
     const struct step_data *st = &f->run->step[i];
     int64_t b, e;
     if (st->facts.role == STEP_BURN_IN || !figures_window(st, &b, &e))
       continue;
-    double from = (double)b / 1e9, to = (double)e / 1e9, at = ((from + to) / 2 - lo) / (hi - lo);
-    text_addf(t, "set object %d rectangle from %.3f, graph 0 to %.3f, graph 1 behind ", ++n, from, to);
-    text_add(t, "fillcolor rgb \"#eeeeee\" fillstyle solid noborder\n");
-    char name[24];
-    memory_text((double)st->facts.setting_mib, name, sizeof name);
-    double half = (double)strlen(name) * 0.0042;
-    if (at - half < last)
-      continue;
-    last = at + half;
-    text_addf(t, "set label %d \"%s\" at %.3f, graph 1.09 center noenhanced font \",16\"\n", n, name, (from + to) / 2);
+    struct named *k = &name[n++];
+    k->from = (double)b / 1e9;
+    k->to = (double)e / 1e9;
+    k->at = ((k->from + k->to) / 2 - lo) / (hi - lo);
+    memory_text((double)st->facts.setting_mib, k->name, sizeof k->name);
   }
+  if (fit_names(name, n, f, 1) > 0)
+    fit_names(name, n, f, 0);
+  for (size_t i = 0; i < n; i++) {
+    const struct named *k = &name[i];
+    text_addf(t, "set object %zu rectangle from %.3f, graph 0 to %.3f, graph 1 behind ", 101 + i, k->from, k->to);
+    text_add(t, "fillcolor rgb \"#eeeeee\" fillstyle solid noborder\n");
+    if (k->shown)
+      text_addf(t, "set label %zu \"%s\" at %.3f, graph 1.09 center noenhanced font \",16\"\n", 101 + i, k->name, (k->from + k->to) / 2);
+  }
+  free(name);
 }
 
 /* The highest second of what is drawn, warm-ups included. */
@@ -289,37 +343,61 @@ void axes_time_throughput(struct text *t, const struct account *f) {
   linear_axis(t, hi, 1);
 }
 
-const char *axes_time_latency(struct text *t, const struct account *f) {
-  /* By the steps' percentiles: what a first second of warm-up shows would squeeze all the rest; it may leave the picture. */
-  double lo = INFINITY, hi = 0;
-  for (size_t i = 0; i < f->rows.n; i++) {
-    widen(&lo, &hi, f->rows.row[i].ms[MS_P50].value);
-    widen(&lo, &hi, f->rows.row[i].ms[MS_P99].value * 1.5);
+/* The p95 of each second that has one: as samples.tsv has it, so that none leaves the picture. */
+static void widen_seconds(const struct step_data *st, struct hist *h, double *lo, double *hi) {
+  for (size_t k = 0; k < st->nhist;) {
+    int32_t second = st->hist[k].second;
+    hist_clear(h);
+    for (; k < st->nhist && st->hist[k].second == second; k++)
+      if (st->hist[k].what == HIST_RESPONSE)
+        hist_add(h, st->hist[k].e.bucket, st->hist[k].e.count);
+    if (h->total)
+      widen(lo, hi, hist_quantile_ms(h, 0.95));
   }
+}
+
+const char *axes_time_latency(struct text *t, const struct account *f) {
+  double lo = INFINITY, hi = 0;
+  struct hist *h = hist_new();
+  for (size_t i = 0; i < f->run->nstep; i++)
+    widen_seconds(&f->run->step[i], h, &lo, &hi);
+  free(h);
   return latency_axis(t, f, lo, hi);
 }
 
+/* Between two steps too, as samples.tsv has it, but not across a gap. */
 void axes_time_reads(struct text *t, const struct account *f) {
   double lo = INFINITY, hi = 0;
+  const struct server_sample *a = NULL;
   for (size_t i = 0; i < f->run->nstep; i++)
-    for (size_t k = 1; k < f->run->step[i].nsample; k++) {
-      const struct server_sample *a = &f->run->step[i].sample[k - 1], *b = a + 1;
-      if (a->data_read_bytes != ABSENT && b->data_read_bytes > a->data_read_bytes && a->at_ns != ABSENT && b->at_ns > a->at_ns)
+    for (size_t k = 0; k < f->run->step[i].nsample; k++) {
+      const struct server_sample *b = &f->run->step[i].sample[k];
+      if (a && a->data_read_bytes != ABSENT && b->data_read_bytes > a->data_read_bytes && a->at_ns != ABSENT && b->at_ns > a->at_ns &&
+          b->at_ns - a->at_ns <= 5 * NS_PER_S)
         widen(&lo, &hi, (double)(b->data_read_bytes - a->data_read_bytes) * 1e3 / (double)(b->at_ns - a->at_ns));
+      a = b;
     }
   linear_axis(t, hi, 1);
 }
 
+/* The settings, and the memory held where it is above them (before it has come down); a cache that is nearly empty may leave below. */
 void axes_time_memory(struct text *t, const struct account *f) {
   double lo = INFINITY, hi = 0;
-  for (size_t i = 0; i < f->run->nstep; i++)
-    widen(&lo, &hi, (double)f->run->step[i].facts.setting_mib / 1024);
+  for (size_t i = 0; i < f->run->nstep; i++) {
+    const struct step_data *st = &f->run->step[i];
+    widen(&lo, &hi, (double)st->facts.setting_mib / 1024);
+    for (size_t k = 0; k < st->nsample; k++) {
+      const struct server_sample *s = &st->sample[k];
+      hi = fmax(hi, (s->database_cache_kb != ABSENT ? (double)s->database_cache_kb : figure_of(s->database_pages) * 8) / 1048576);
+    }
+  }
   if (!(hi > 0))
-    lo = hi = 1;
+    hi = 1;
+  lo = fmin(lo, hi);
   text_addf(t, "set logscale y 2\nset yrange [%.6g:%.6g]\nset ytics (", lo / 2.4, hi * 1.4);
   int n = 0;
   for (int e = (int)ceil(log2(lo / 2.4)); e <= (int)floor(log2(hi * 1.4)); e++)
     if ((e - (int)ceil(log2(lo / 2.4))) % (hi / lo > 64 ? 2 : 1) == 0)
-      text_addf(t, "%s\"%.4g\" %.9g", n++ ? ", " : "", exp2(e) * (hi < 1 ? 1024 : 1), exp2(e));
+      text_addf(t, "%s\"%.4g\" %.9g", n++ ? ", " : "", exp2(e) * (strcmp(axes_memory_unit(f), "MB") == 0 ? 1024 : 1), exp2(e));
   text_add(t, ")\n");
 }

@@ -20,6 +20,8 @@ void axes_memory_tics(struct text *, const struct account *, int labels);
  * throughput against memory (return what the labels count: "", "thousands", "millions" or "billions").  *hi: the end of the latency
  * range, for what is drawn into it. */
 const char *axes_latency(struct text *, const struct account *, double *hi);
+/* Where a latency lies on that axis, 0 (bottom) to 1. */
+double axes_latency_at(const struct account *, double);
 const char *axes_reads(struct text *, const struct account *);
 const char *axes_throughput(struct text *, const struct account *);
 

@@ -281,7 +281,10 @@ static int script(struct text *t, const struct day_told *w, struct cause *c) {
   int have_memory, have_total, have_batches, have_life, have_reads;
   char *memory = top_of(d, offsetof(struct day_second, cache_gb), 1, &have_memory);
   char *total = top_of(d, offsetof(struct day_second, total_gb), 1, &have_total);
-  char *title = xprintf("What the server did, hour by hour%s%.60s", server ? ": " : "", server ? server : "");
+  char took[40];
+  double span_s = d->n ? d->last_s - d->first_s : 0;
+  char *title = xprintf("What the server did in %s%s%.60s", duration_text(llround(span_s) * NS_PER_S, took, sizeof took), server ? ": " : "",
+                        server ? server : "");
   struct slot slot[] = {
     {"name", xstrdup(picture.name)},
     {"what", xstrdup(picture.what)},

@@ -150,7 +150,7 @@ static void pressure_html(struct text *t, const struct account *f) {
               "or more, queries that waited for memory, or busy processors.</p>\n");
 }
 
-static void pictures_html(struct text *t, const char *folder) {
+static void pictures_html(struct text *t, const struct account *f, const char *folder) {
   int any = 0;
   for (const struct plot *p = plots; p->name; p++) {
     char *path = xprintf("%s/plots/%s.png", folder, p->name), *data;
@@ -159,11 +159,11 @@ static void pictures_html(struct text *t, const char *folder) {
       if (!any++)
         text_add(t, "<h2>Pictures</h2>\n");
       text_add(t, "<figure><img alt=\"");
-      html_text(t, p->what);
+      html_text(t, plot_what(f, p));
       text_add(t, "\" src=\"data:image/png;base64,");
       b64_add(t, data, size);
       free(data);
-      text_addf(t, "\"><figcaption>%s: plots/%s.gp draws it again with gnuplot.</figcaption></figure>\n", p->what, p->name);
+      text_addf(t, "\"><figcaption>%s: plots/%s.gp draws it again with gnuplot.</figcaption></figure>\n", plot_what(f, p), p->name);
     }
     free(path);
   }
@@ -174,7 +174,7 @@ void html_page(struct text *t, const struct account *f, const char *folder) {
   account_html(t, f);
   table_html(t, f);
   pressure_html(t, f);
-  pictures_html(t, folder);
+  pictures_html(t, f, folder);
   if (f->subject.outside)
     text_add(t, "<p>Figures for every point: steps.tsv; the verdict for programs: verdict.json.</p>\n");
   else

@@ -244,7 +244,7 @@ static int take_points(struct joined *j, struct cause *c) {
 /* The same in all runs, else the different texts; a number that differs is null. */
 static void merge_member(const struct joined *j, json_t *server, const char *key) {
   struct text t = {0};
-  char path[64];
+  char path[64], *last = NULL;
   int differs = 0, texts = 1;
   snprintf(path, sizeof path, "server.%s", key);
   const json_t *first = meta_at(j->run[0]->meta, path);
@@ -253,9 +253,15 @@ static void merge_member(const struct joined *j, json_t *server, const char *key
     const char *s = json_string_value(v);
     differs |= !same(first, v);
     texts &= s != NULL;
-    if (s && (!t.len || !strstr(t.s, s)))
-      text_addf(&t, "%s%.80s", t.len ? " and " : "", s);
+    if (!s || (last && strcmp(last, s) == 0) || (t.len && strstr(t.s, s)))
+      continue;
+    if (last)
+      text_addf(&t, "%s%s", t.len ? ", " : "", last);
+    free(last);
+    last = xprintf("%.80s", s);
   }
+  text_addf(&t, "%s%s", t.len ? " and " : "", last ? last : "");
+  free(last);
   if (differs)
     json_object_set_new(server, key, texts ? json_string(t.s) : json_null());
   text_free(&t);

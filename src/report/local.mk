@@ -15,6 +15,7 @@ libramknee_a_SOURCES += \
 	%D%/moderate.c %D%/moderate.h \
 	%D%/noted.c \
 	%D%/outside.c %D%/outside.h \
+	%D%/places.c %D%/places.h \
 	%D%/plot.c %D%/plot.h \
 	%D%/pressure.c \
 	%D%/report.c %D%/report.h \

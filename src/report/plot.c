@@ -2,6 +2,8 @@
 
 #include "report/plot.h"
 #include "report/axes.h"
+#include "report/meta.h"
+#include "report/places.h"
 #include "report/tables.h"
 #include "base/embed.h"
 #include "base/units.h"
@@ -150,15 +152,22 @@ static void remark_slot(struct slots *s, const struct account *f) {
   text_free(&t);
 }
 
+const char *plot_what(const struct account *f, const struct plot *p) {
+  const char *kind = meta_text(f->run->meta, "kind");
+  if (!(p->needs & NEEDS_TIME) || !kind)
+    return p->what;
+  return strcmp(kind, "joined") == 0 ? "the joined points one behind another, second by second" : "the whole measurement, second by second";
+}
+
 static void title_slots(struct slots *s, const struct account *f, const struct plot *p) {
-  char *what = xstrdup(p->what), *title;
+  char *what = xstrdup(plot_what(f, p)), *title;
   if (*what >= 'a' && *what <= 'z')
     *what = (char)(*what - 'a' + 'A');
-  char *name = cut(f->subject.source, 60);
-  title = xprintf("%s%s%s", what, *name ? ": " : "", name);
-  slot_quoted(s, "title", title);
+  title = xprintf("%s%s%s", what, *f->subject.source ? ": " : "", f->subject.source);
+  char *shown = cut(title, 72);
+  slot_quoted(s, "title", shown);
+  free(shown);
   free(title);
-  free(name);
   free(what);
   struct text t = {0};
   if (f->label)
@@ -207,25 +216,56 @@ static void series_slots(struct slots *s, const struct account *f) {
   }
 }
 
-/* A dashed line for each limit on a percentile that is drawn, within the range of the axis. */
+/* What stands in the plot of latency. */
+static void add_drawn(struct places *p, const struct account *f) {
+  const int drawn[] = {f->subject.main, f->subject.upper, f->subject.lower};
+  for (size_t k = 0; k < sizeof drawn / sizeof *drawn; k++)
+    for (size_t i = 0; i < f->rows.n && drawn[k] >= 0; i++) {
+      const struct figures *r = &f->rows.row[i], *before = i > 0 && r->kind == ROW_STEP ? r - 1 : NULL;
+      const struct estimate *e = &r->ms[drawn[k]];
+      double x = axes_memory_at(f, r->memory_gb), y = axes_latency_at(f, e->value);
+      if (r->kind == ROW_BROKEN || (r->kind != ROW_STEP && k > 0))
+        continue;
+      places_add(p, x, y);
+      if (before)
+        places_add_line(p, x, y, axes_memory_at(f, before->memory_gb), axes_latency_at(f, before->ms[drawn[k]].value));
+      if (k == 0 && r->kind == ROW_STEP)
+        places_add_line(p, x, fmax(0, axes_latency_at(f, e->lo)), x, fmin(1, axes_latency_at(f, e->hi)));
+    }
+}
+
+static int is_drawn(const struct account *f, const struct account_limit *l, double hi) {
+  const struct subject *u = &f->subject;
+  return l->stat >= 0 && (l->stat == u->main || l->stat == u->upper || l->stat == u->lower) && l->limit <= hi;
+}
+
+/* A dashed line for each limit on a percentile that is drawn, within the range of the axis; its name where it hides nothing. */
 static void limit_slots(struct slots *s, const struct account *f, double hi) {
   struct text t = {0};
-  const struct subject *u = &f->subject;
+  struct places p = {0};
   int n = 40;
+  add_drawn(&p, f);
+  for (size_t i = 0; i < f->nlimit; i++) {
+    double y = axes_latency_at(f, f->limit[i].limit);
+    if (is_drawn(f, &f->limit[i], hi))
+      places_add_line(&p, 0, y, 1, y);
+  }
   for (size_t i = 0; i < f->nlimit; i++) {
     const struct account_limit *l = &f->limit[i];
-    if (l->stat < 0 || (l->stat != u->main && l->stat != u->upper && l->stat != u->lower) || l->limit > hi)
+    if (!is_drawn(f, l, hi))
       continue;
-    char *text = xprintf("%s limit %.6g %s", stat_title(f, l->stat), l->limit, u->latency_unit ? u->latency_unit : "ms");
+    char *text = xprintf("%s limit %.6g %s", stat_title(f, l->stat), l->limit, f->subject.latency_unit ? f->subject.latency_unit : "ms");
+    struct spot at = places_take(&p, 0.0082 * (double)strlen(text), axes_latency_at(f, l->limit));
     n++;
     text_addf(&t, "set arrow %d from graph 0, first %.9g to graph 1, first %.9g nohead front linestyle 8\nset label %d ", n, l->limit,
               l->limit, n);
     plot_quote(&t, text);
-    text_addf(&t, " at graph 0.99, first %.9g right offset 0, 0.6 front noenhanced font \",16\"\n", l->limit);
+    text_addf(&t, " at graph %.4f, graph %.4f right front noenhanced font \",16\"\n", at.x, at.y);
     free(text);
   }
   slot_text(s, "limits", &t);
   text_free(&t);
+  places_free(&p);
 }
 
 static char *with_unit(const char *what, const char *unit) {
@@ -292,6 +332,8 @@ static void time_slots(struct slots *s, const struct account *f) {
   axes_time(&t, f);
   slot_text(s, "time", &t);
   slot_take(s, "xunit", xstrdup(axes_memory_unit(f)));
+  const char *kind = meta_text(f->run->meta, "kind");
+  slot_take(s, "time_from", xstrdup(kind && strcmp(kind, "joined") == 0 ? "time, without what lies between the points" : "time since the start"));
   slot_take(s, "timeunit", xstrdup(axes_time_tics(&t, f, 1)));
   slot_text(s, "timetics", &t);
   axes_time_tics(&t, f, 0);
@@ -309,7 +351,7 @@ static void time_slots(struct slots *s, const struct account *f) {
 
 static void make_slots(struct slots *s, const struct account *f, const struct plot *p) {
   slot_take(s, "name", xstrdup(p->name));
-  slot_take(s, "what", xstrdup(p->what));
+  slot_take(s, "what", xstrdup(plot_what(f, p)));
   slot_take(s, "command", xstrdup(f->subject.outside ? "ramknee analyze" : "ramknee report"));
   slot_take(s, "height", xprintf("%d", p->height));
   title_slots(s, f, p);

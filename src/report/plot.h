@@ -14,6 +14,8 @@ struct plot {
 /* In the order of the report; the headline first.  Ended by a NULL name. */
 extern const struct plot plots[];
 
+/* The title of this picture of that account: plot's `what`, but that a run of joined points or of one is no sweep. */
+const char *plot_what(const struct account *, const struct plot *);
 /* Has the account anything for this picture? */
 int plot_wanted(const struct account *, const struct plot *);
 

@@ -296,18 +296,30 @@ static void step_samples(struct text *t, const struct step_data *st, const struc
   free(row);
 }
 
-/* Where a run was broken off and gone on with between two steps, a line without values parts them: no curve goes across. */
+/* A line without values parts two stretches of time: no curve goes across. */
+static void gap_line(struct text *t, int64_t second, const char *label) {
+  struct second_row blank;
+  second_blank(&blank, second);
+  text_addf(t, "%" PRId64 "\t\t\t\t", second);
+  cells(t, second_columns, COUNT(second_columns), &blank);
+  line_end(t, label);
+}
+
+/* Between two steps: where the run was broken off and gone on with, and where its points were joined. */
 static void session_gap(struct text *t, const struct run_data *run, const struct step_data *a, const struct step_data *b, const char *label) {
   const json_t *all = json_object_get(run->meta, "sessions");
+  const char *kind = json_string_value(json_object_get(run->meta, "kind"));
+  if (a->facts.begin_ns[0] == ABSENT || b->facts.begin_ns[0] == ABSENT)
+    return;
+  if (kind && strcmp(kind, "joined") == 0 && a->nsecond > 0) {
+    gap_line(t, a->second[a->nsecond - 1].second + 1, label);
+    return;
+  }
   for (size_t i = 0; i < json_array_size(all); i++) {
     int64_t began = json_integer_value(json_object_get(json_array_get(all, i), "run_ns"));
-    struct second_row blank;
-    if (a->facts.begin_ns[0] == ABSENT || b->facts.begin_ns[0] == ABSENT || a->facts.begin_ns[0] >= began || b->facts.begin_ns[0] < began)
+    if (a->facts.begin_ns[0] >= began || b->facts.begin_ns[0] < began)
       continue;
-    second_blank(&blank, began / NS_PER_S);
-    text_addf(t, "%" PRId64 "\t\t\t\t", blank.second);
-    cells(t, second_columns, COUNT(second_columns), &blank);
-    line_end(t, label);
+    gap_line(t, began / NS_PER_S, label);
     return;
   }
 }

@@ -35,7 +35,7 @@ edit() {
   sed "s/$2/$3/" "$1/run.json" > "$1/new" && ! cmp -s "$1/new" "$1/run.json" && mv "$1/new" "$1/run.json"
 }
 
-echo 1..22
+echo 1..24
 "$make_run" knee knee || exit 99
 ramknee report knee --no-pictures > knee.out
 part large 128G 96G 64G
@@ -65,6 +65,10 @@ ramknee report all --no-pictures > again.out 2> again.err && has again.out "Plat
 ok $? "what was joined is a run folder like any other"
 awk -F '\t' 'NR > 1 { if ($1 + 0 < last) bad = 1; last = $1 } END { exit bad }' all/samples.tsv
 ok $? "its seconds are in order"
+[ "$(awk -F '\t' 'NR > 1 && $2 == "" && $5 == ""' all/samples.tsv | wc -l)" -eq 5 ]
+ok $? "a line without values parts each point from the next"
+grep -q "title_text = 'The joined points" all/plots/timeline.gp && grep -q "between the points" all/plots/timeline.gp
+ok $? "and the timeline says that they are joined"
 ! grep -q '"put_back": false' all/end.json && ! has all.out "ramknee restore" > /dev/null
 ok $? "it speaks of no setting to be put back"
 

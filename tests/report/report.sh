@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..68
+echo 1..70
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
@@ -168,6 +168,16 @@ ok $? "gnuplot fails: status 0, one warning with its words, no half picture"
 report knee --no-pictures
 [ ! -s knee.err ] && ! [ -e knee/plots/headline.png ] && [ -s knee/report.html ]
 ok $? "--no-pictures runs no gnuplot"
+
+# The third range of the timeline is that of p95, the fourth that of reads.
+awk -F '\t' 'NR == FNR && /^set yrange/ { split($0, part, /[:\]]/); top[++n] = part[2]; next }
+  FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+  $c["p95_ms"] + 0 > top[3] || $c["read_mb_s"] + 0 > top[4] || $c["tx_s"] + 0 > top[2] { bad = 1 }
+  END { exit bad || n != 4 }' knee/plots/timeline.gp knee/samples.tsv
+ok $? "no second leaves the timeline"
+report knee --slo p95=8ms --slo p99=8ms --no-pictures
+[ "$(grep -c "limit 8 ms' at graph" knee/plots/latency.gp)" -eq 2 ] && [ "$(grep -o "limit 8 ms' at graph .*right" knee/plots/latency.gp | sort -u | wc -l)" -eq 2 ]
+ok $? "two limits of one height have their names apart"
 
 # ---- incomplete runs ----
 "$make_run" incomplete incomplete

@@ -11,6 +11,7 @@
 #include "report/html.h"
 #include "report/meta.h"
 #include "report/moderate.h"
+#include "report/places.h"
 #include "report/plot.h"
 #include "report/resample.h"
 #include "report/summary.h"
@@ -477,6 +478,26 @@ Test(axes, labels_stay_apart) {
   f.rows.n = f.rows.nstep = 0;
   axes_memory_range(&f, &lo, &hi);
   cr_expect(lo > 0 && hi > lo, "no rows give a range, too");
+}
+
+Test(places, a_label_keeps_clear_of_what_is_drawn) {
+  struct places p = {0};
+  struct spot s = places_take(&p, 0.1, 0.5);
+  cr_assert(s.x > 0.9 && s.y > 0.5, "free: at the right end, above its line");
+  s = places_take(&p, 0.1, 0.5);
+  cr_assert(s.x > 0.9 && s.y < 0.5, "that place is taken now: below");
+  places_add_line(&p, 0.7, 0, 1, 1);
+  s = places_take(&p, 0.1, 0.6);
+  cr_assert(s.x < 0.88 || s.x - 0.1 > 0.88, "the stroke goes through 0.88, 0.6");
+  places_add(&p, NAN, 0.5);
+  s = places_take(&p, 0.1, 0.99);
+  cr_assert(s.y < 0.99, "above there is no room");
+  places_free(&p);
+  for (int i = 0; i <= 10; i++)
+    places_add_line(&p, 0, i / 10.0, 1, i / 10.0);
+  s = places_take(&p, 0.2, 0.52);
+  cr_assert(s.x <= 1 && s.x - 0.2 >= 0 && s.y > 0 && s.y < 1, "no room at all: somewhere within the plot");
+  places_free(&p);
 }
 
 Test(axes, wide_ranges_are_logarithmic) {
