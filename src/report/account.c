@@ -135,20 +135,14 @@ static int point_of(struct verdict_point *p, const struct figures *f, double y, 
   return 1;
 }
 
-/* Are two rows of the same memory?  The one that ran first counts. */
-static int repeats(const struct figures_list *l, size_t i) {
-  return i > 0 && l->row[i - 1].memory_gb == l->row[i].memory_gb;
-}
-
 /* A busy client is part of every latency that it measured, and of its throughput; what the server read is the server's.  Such steps are no
  * points of a verdict where three others are left.  How many there are. */
 static size_t busy_clients(const struct figures_list *l, int *left_out) {
   size_t busy = 0, others = 0;
-  for (size_t i = 0; i < l->nstep; i++)
-    if (!repeats(l, i)) {
-      busy += (l->row[i].marks & MARK_CLIENT_BOUND) != 0;
-      others += !(l->row[i].marks & MARK_CLIENT_BOUND);
-    }
+  for (size_t i = 0; i < l->nstep; i++) {
+    busy += (l->row[i].marks & MARK_CLIENT_BOUND) != 0;
+    others += !(l->row[i].marks & MARK_CLIENT_BOUND);
+  }
   *left_out = busy > 0 && others >= 3;
   return busy;
 }
@@ -159,7 +153,7 @@ static size_t points(const struct figures_list *l, enum judged j, int idle_clien
   for (size_t i = 0; i < l->nstep; i++) {
     double y;
     const double *draw = judged_draw(&l->row[i], j, &y);
-    if (repeats(l, i) || (idle_clients_only && j != JUDGED_READS && l->row[i].marks & MARK_CLIENT_BOUND))
+    if (idle_clients_only && j != JUDGED_READS && l->row[i].marks & MARK_CLIENT_BOUND)
       continue;
     if (!point_of(&p[n], &l->row[i], y, draw))
       return 0;
@@ -225,7 +219,7 @@ static struct slo_answer answer_of(const struct account *f, const struct report_
   size_t n = 0;
   for (size_t i = 0; i < f->rows.nstep; i++) {
     const struct figures *r = &f->rows.row[i];
-    if (repeats(&f->rows, i) || (f->busy_left_out && r->marks & MARK_CLIENT_BOUND) ||
+    if ((f->busy_left_out && r->marks & MARK_CLIENT_BOUND) ||
         !point_of(&p[n], r, r->ms[slo->stat].value, r->draw_ms[slo->stat]))
       continue;
     if (!p[n].draw)

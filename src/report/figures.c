@@ -2,6 +2,7 @@
 
 #include "report/figures.h"
 #include "report/moderate.h"
+#include "report/pool.h"
 #include "report/resample.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -193,8 +194,9 @@ void figures_hist(struct hist *h, const struct step_data *st, const struct secon
       hist_add(h, st->hist[i].e.bucket, st->hist[i].e.count);
 }
 
-static void latency_figures(struct figures *f, const struct step_data *st, struct hist *h) {
+static void latency_figures(struct figures *f, const struct step_data *st) {
   static const double share[MS_STATS] = {[MS_P50] = 0.5, [MS_P90] = 0.9, [MS_P95] = 0.95, [MS_P99] = 0.99, [MS_P999] = 0.999};
+  struct hist *h = hist_new();
   struct seconds x;
   seconds_index(&x, st);
   figures_hist(h, st, &x, HIST_LATENESS);
@@ -208,6 +210,12 @@ static void latency_figures(struct figures *f, const struct step_data *st, struc
                      : q == MS_MAX  ? hist_max_ms(h)
                      : stats_quantile_supported(h->total, share[q]) ? hist_quantile_ms(h, share[q])
                                                                     : NAN;
+  free(h);
+}
+
+void figures_users(struct figures *f) {
+  load_figures(f, f->step);
+  latency_figures(f, f->step);
 }
 
 /* ---- rows ---- */
@@ -252,7 +260,7 @@ void figures_blank(struct figures *f) {
   f->tx_stat = f->read_stat = f->reads_stat = (struct stats_value){none, NAN, NAN};
 }
 
-static void step_figures(struct figures *f, const struct step_data *st, struct hist *h, uint64_t seed) {
+static void step_figures(struct figures *f, const struct step_data *st, uint64_t seed) {
   figures_blank(f);
   f->step = st;
   f->kind = st->facts.incomplete ? ROW_BROKEN : st->facts.role == STEP_DRIFT ? ROW_AGAIN : ROW_STEP;
@@ -266,8 +274,7 @@ static void step_figures(struct figures *f, const struct step_data *st, struct h
     return;
   f->begin_s = (double)begin / 1e9;
   f->end_s = (double)end / 1e9;
-  load_figures(f, st);
-  latency_figures(f, st, h);
+  figures_users(f);
   server_figures(f, st, begin, end);
   if (st->facts.row_lock_wait_ms != ABSENT && st->facts.row_lock_wait_ms >= 0)
     f->row_lock_ms_per_tx = ratio((double)st->facts.row_lock_wait_ms, f->done);
@@ -288,13 +295,12 @@ static int compare_rows(const void *a, const void *b) {
 
 void figures_make(struct figures_list *l, const struct run_data *run, uint64_t seed) {
   *l = (struct figures_list){.row = xcalloc(run->nstep, sizeof *l->row)};
-  struct hist *h = hist_new();
   for (size_t i = 0; i < run->nstep; i++)
     if (run->step[i].facts.role != STEP_BURN_IN && run->step[i].facts.setting_mib >= 0)
-      step_figures(&l->row[l->n++], &run->step[i], h, seed);
-  free(h);
+      step_figures(&l->row[l->n++], &run->step[i], seed);
   qsort(l->row, l->n, sizeof *l->row, compare_rows);
   moderate(l);
+  pool_visits(l, seed);
   for (size_t i = 0; i < l->n; i++) {
     l->nstep += l->row[i].kind == ROW_STEP;
     /* From one lower bound to the next there is no change to tell. */
@@ -303,14 +309,25 @@ void figures_make(struct figures_list *l, const struct run_data *run, uint64_t s
   }
 }
 
-void figures_free(struct figures_list *l) {
-  for (size_t i = 0; i < l->n; i++) {
+static void rows_free(struct figures *row, size_t n) {
+  for (size_t i = 0; i < n; i++) {
     for (int q = 0; q < MS_STATS; q++)
-      free(l->row[i].draw_ms[q]);
-    free(l->row[i].draw_tx_s);
-    free(l->row[i].draw_read_mb_s);
-    free(l->row[i].draw_reads_per_tx);
+      free(row[i].draw_ms[q]);
+    free(row[i].draw_tx_s);
+    free(row[i].draw_read_mb_s);
+    free(row[i].draw_reads_per_tx);
   }
-  free(l->row);
+  free(row);
+}
+
+void figures_free(struct figures_list *l) {
+  rows_free(l->row, l->n);
+  rows_free(l->visit, l->nvisit);
+  for (size_t i = 0; i < l->npooled; i++) {
+    free(l->pooled[i].second);
+    free(l->pooled[i].hist);
+    free(l->pooled[i].wait);
+  }
+  free(l->pooled);
   *l = (struct figures_list){0};
 }

@@ -33,10 +33,13 @@ enum pressure {
 /* "reads", "memory_grants", ...: in column names and verdict.json. */
 extern const char *const pressure_name[PRESSURES];
 
-/* One step over its measured phase.  Doubles are NaN where the run holds nothing to tell them from; so is a percentile
+/* One step over its measured phase, or all visits of one step (report/pool.h).  Doubles are NaN where the run holds nothing to tell them from; so is a percentile
  * with fewer than ten transactions beyond it.  MB are 10^6 bytes, GB 2^30. */
 struct figures {
-  const struct step_data *step;
+  const struct step_data *step; /* of several visits: their measured seconds, latencies and waits together, and no samples */
+  size_t nvisit; /* 0: measured once */
+  const struct figures *visit; /* each by itself, in the order they ran; belongs to the list */
+  size_t nleft_out; /* visits that the figures leave out: their client was busy, and it was not in the others */
   enum row_kind kind;
   unsigned marks;
   char memory[40];       /* "128 GB" */
@@ -70,14 +73,22 @@ struct figures {
   double *draw_tx_s, *draw_read_mb_s, *draw_reads_per_tx;
 };
 
-/* The rows of a run: complete measured steps, largest memory first; then the drift step; then what was broken off. */
+/* The rows of a run: complete measured steps, largest memory first and each memory once; then the drift step; then what was broken off. */
 struct figures_list {
   struct figures *row;
   size_t n, nstep; /* all rows; those of kind ROW_STEP */
+  struct figures *visit; /* of the steps that were measured more than once, by memory and time */
+  size_t nvisit;
+  struct step_data *pooled; /* what their rows stand for */
+  size_t npooled;
+  double spread; /* how much more the p95 of visits of one step differ than their seconds tell; NaN: not known */
 };
 
 void figures_make(struct figures_list *, const struct run_data *, uint64_t seed);
 void figures_free(struct figures_list *);
+
+/* What the users saw: counts, throughput, latencies, of the measured seconds of f->step. */
+void figures_users(struct figures *);
 
 /* The value or NaN for ABSENT. */
 double figure_of(int64_t);

@@ -17,6 +17,7 @@ libramknee_a_SOURCES += \
 	%D%/outside.c %D%/outside.h \
 	%D%/places.c %D%/places.h \
 	%D%/plot.c %D%/plot.h \
+	%D%/pool.c %D%/pool.h \
 	%D%/pressure.c \
 	%D%/report.c %D%/report.h \
 	%D%/resample.c %D%/resample.h \
@@ -27,5 +28,6 @@ libramknee_a_SOURCES += \
 	%D%/verdict_json.c %D%/verdict_json.h \
 	%D%/warnings.c \
 	%D%/words.c %D%/words.h \
+	%D%/words_visits.c \
 	%D%/words_why.c \
 	%D%/write.c %D%/write.h

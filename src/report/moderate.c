@@ -80,25 +80,18 @@ static void stretch(struct estimate *e, const struct stats_value *old, struct st
       draw[d] = e->value * pow(draw[d] / e->value, k);
 }
 
-/* A quantity of a step: where its parts are. */
-struct quantity {
-  struct estimate *e;
-  struct stats_value *v;
-  double *draw;
-};
-
-static struct quantity quantity_of(struct figures *f, int which) {
+struct quantity quantity_of(struct figures *f, int which) {
   switch (which) {
-  case MS_STATS: return (struct quantity){&f->tx_s, &f->tx_stat, f->draw_tx_s};
-  case MS_STATS + 1: return (struct quantity){&f->read_mb_s, &f->read_stat, f->draw_read_mb_s};
-  case MS_STATS + 2: return (struct quantity){&f->reads_per_tx, &f->reads_stat, f->draw_reads_per_tx};
-  default: return (struct quantity){&f->ms[which], &f->stat[which], f->draw_ms[which]};
+  case MS_STATS: return (struct quantity){&f->tx_s, &f->tx_stat, &f->draw_tx_s};
+  case MS_STATS + 1: return (struct quantity){&f->read_mb_s, &f->read_stat, &f->draw_read_mb_s};
+  case MS_STATS + 2: return (struct quantity){&f->reads_per_tx, &f->reads_stat, &f->draw_reads_per_tx};
+  default: return (struct quantity){&f->ms[which], &f->stat[which], &f->draw_ms[which]};
   }
 }
 
 void moderate(struct figures_list *l) {
   struct stats_value *old = xcalloc(l->n, sizeof *old), **v = xcalloc(l->n, sizeof(struct stats_value *));
-  for (int which = 0; which < MS_STATS + 3; which++) {
+  for (int which = 0; which < QUANTITIES; which++) {
     for (size_t i = 0; i < l->n; i++) {
       v[i] = quantity_of(&l->row[i], which).v;
       old[i] = *v[i];
@@ -106,7 +99,7 @@ void moderate(struct figures_list *l) {
     moderate_errors(v, l->n);
     for (size_t i = 0; i < l->n; i++) {
       struct quantity q = quantity_of(&l->row[i], which);
-      stretch(q.e, &old[i], q.v, q.draw, l->row[i].ndraw);
+      stretch(q.e, &old[i], q.v, *q.draw, l->row[i].ndraw);
     }
   }
   free(old);

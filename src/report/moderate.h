@@ -19,4 +19,14 @@ void moderate_errors(struct stats_value **v, size_t n);
 /* All quantities of a sweep: errors, intervals and replicates. */
 void moderate(struct figures_list *);
 
+/* A quantity of a row that has an error: where its parts are.  draw is NULL where none are kept. */
+struct quantity {
+  struct estimate *e;
+  struct stats_value *v;
+  double **draw;
+};
+#define QUANTITIES (MS_STATS + 3)
+/* 0 <= which < QUANTITIES: an enum latency_stat; then tx_s, read_mb_s, reads_per_tx. */
+struct quantity quantity_of(struct figures *, int which);
+
 #endif

@@ -128,28 +128,31 @@ static void step_header(struct text *t, const struct account *f) {
   }
 }
 
+static void step_line(struct text *t, const struct account *f, const struct figures *r, const char *kind) {
+  double per_gb = f->subject.memory_unit ? 1024 : 1, wanted = r->step->facts.rate_wanted;
+  text_visible(t, r->step->name);
+  text_addf(t, "\t%s\t", kind);
+  tsv_number(t, r->memory_gb * per_gb, 6);
+  cells(t, step_columns, COUNT(step_columns), r);
+  for (size_t m = 0; m < COUNT(mark_columns); m++)
+    text_addf(t, "\t%d", (r->marks & mark_columns[m].bit) != 0);
+  text_add(t, "\t");
+  tsv_number(t, wanted > 0 ? wanted : NAN, 3);
+  text_add(t, "\t");
+  tsv_number(t, wanted > 0 ? r->step->facts.rate_reached : NAN, 3);
+  line_end(t, f->label);
+}
+
 void table_steps(struct text *t, const struct account *f) {
-  double per_gb = f->subject.memory_unit ? 1024 : 1;
   text_addf(t, "step\trow\t%s", f->subject.memory_unit ? "memory" : "memory_gb");
   step_header(t, f);
   for (size_t m = 0; m < COUNT(mark_columns); m++)
     text_addf(t, "\t%s", mark_columns[m].name);
   text_add(t, "\trate_wanted\trate_reached\tlabel\n");
-  for (size_t i = 0; i < f->rows.n; i++) {
-    const struct figures *r = &f->rows.row[i];
-    double wanted = r->step->facts.rate_wanted;
-    text_visible(t, r->step->name);
-    text_addf(t, "\t%s\t", row_kind_name[r->kind]);
-    tsv_number(t, r->memory_gb * per_gb, 6);
-    cells(t, step_columns, COUNT(step_columns), r);
-    for (size_t m = 0; m < COUNT(mark_columns); m++)
-      text_addf(t, "\t%d", (r->marks & mark_columns[m].bit) != 0);
-    text_add(t, "\t");
-    tsv_number(t, wanted > 0 ? wanted : NAN, 3);
-    text_add(t, "\t");
-    tsv_number(t, wanted > 0 ? r->step->facts.rate_reached : NAN, 3);
-    line_end(t, f->label);
-  }
+  for (size_t i = 0; i < f->rows.n; i++)
+    step_line(t, f, &f->rows.row[i], row_kind_name[f->rows.row[i].kind]);
+  for (size_t i = 0; i < f->rows.nvisit; i++)
+    step_line(t, f, &f->rows.visit[i], "visit");
 }
 
 /* ---- samples.tsv ---- */

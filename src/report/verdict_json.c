@@ -66,6 +66,19 @@ static json_t *one_pressure(const struct figures *f) {
   return json_pack("{s:o, s:o}", "kinds", kinds, "wait_ms_per_tx", ms);
 }
 
+/* Each visit by itself, in the order of the passes. */
+static json_t *visits(const struct account *a, const struct figures *f) {
+  json_t *all = json_array();
+  char name[24];
+  snprintf(name, sizeof name, "%s%s", latency_stat_name[a->subject.main], table_latency_suffix(a));
+  for (size_t i = 0; i < f->nvisit; i++) {
+    const struct figures *v = &f->visit[i];
+    json_array_append_new(all, json_pack("{s:o, s:o, s:b}", "step", text(v->step->name), name, estimate(&v->ms[a->subject.main]), "left_out",
+                                         f->nleft_out > 0 && v->marks & MARK_CLIENT_BOUND));
+  }
+  return all;
+}
+
 static json_t *one_step(const struct account *a, const struct figures *f) {
   json_t *j = json_pack("{s:o, s:s, s:o, s:o}", "step", text(f->step->name), "row", row_kind_name[f->kind],
                         a->subject.memory_unit ? "memory" : "memory_mib", number(f->memory_gb * 1024), "tx_s", estimate(&f->tx_s));
@@ -77,6 +90,8 @@ static json_t *one_step(const struct account *a, const struct figures *f) {
   json_object_set_new(j, "read_mb_s", estimate(&f->read_mb_s));
   if (a->subject.outside)
     return j;
+  if (f->nvisit > 0)
+    json_object_set_new(j, "visits", visits(a, f));
   json_object_set_new(j, "pressure", one_pressure(f));
   json_object_set_new(j, "saturated", json_boolean(f->marks & MARK_SATURATED));
   json_object_set_new(j, "client_bound", json_boolean(f->marks & MARK_CLIENT_BOUND));
@@ -102,6 +117,8 @@ static void add_run(json_t *j, const struct account *f) {
   json_object_set_new(j, "incomplete", json_boolean(f->incomplete));
   json_object_set_new(j, "drifting", json_boolean(f->drifting));
   json_object_set_new(j, "drift_p95", estimate(&f->drift));
+  if (f->rows.nvisit > 0)
+    json_object_set_new(j, "visits_spread_p95", number(f->rows.spread));
   json_object_set_new(j, "p95_within", within);
 }
 

@@ -207,13 +207,15 @@ static void overflow_warnings(struct account *f) {
 /* The requests must be the same at each step. */
 static void digest_warnings(struct account *f) {
   uint64_t first = 0;
-  for (size_t i = 0; i < f->rows.n && !noted(f, "digest"); i++) {
-    uint64_t d = f->rows.row[i].kind == ROW_BROKEN ? 0 : f->rows.row[i].step->facts.digest;
+  char b[40];
+  for (size_t i = 0; i < f->run->nstep && !noted(f, "digest"); i++) {
+    const struct step_facts *s = &f->run->step[i].facts;
+    uint64_t d = s->incomplete || s->role == STEP_BURN_IN ? 0 : s->digest;
     if (first == 0)
       first = d;
     else if (d != 0 && d != first) {
       sentence_add(&f->warnings, "compare only steps of one run with one seed and one program version",
-                   "the requests at %s were not the same as at the steps before", f->rows.row[i].memory);
+                   "the requests at %s were not the same as at the steps before", memory_name(s->setting_mib, b, sizeof b));
       return;
     }
   }

@@ -280,6 +280,7 @@ void words_verdicts(struct account *f) {
     within_words(f);
   words_refined(f);
   drift_words(f);
+  words_visits(f);
   words_why(f);
   if (v->ok)
     scope_words(f);

@@ -20,6 +20,8 @@ void words_precision(struct account *);
 /* How many added steps there are, and their memory in MiB (NaN when the record is damaged). */
 size_t refined_count(const struct account *);
 double refined_mib(const struct account *, size_t i);
+/* What the visits of the steps say of one another; that there was one of each, where there was. */
+void words_visits(struct account *);
 /* Where and why the descent ended early, as asked: into the verdicts. */
 void words_stopped(struct account *);
 /* What fell into the measured phases. */

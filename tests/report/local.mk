@@ -4,9 +4,9 @@ CLEANFILES += tests/report/make-run$(EXEEXT)
 tests_report_make_run_SOURCES = %D%/make-run.c
 tests_report_make_run_LDADD = $(RK_LIBS)
 
-TESTS += %D%/report.sh %D%/refined.sh %D%/join.sh
-EXTRA_DIST += %D%/report.sh %D%/refined.sh %D%/join.sh
-tests/report/report.log tests/report/refined.log tests/report/join.log: tests/report/make-run$(EXEEXT)
+TESTS += %D%/passes.sh %D%/report.sh %D%/refined.sh %D%/join.sh
+EXTRA_DIST += %D%/passes.sh %D%/report.sh %D%/refined.sh %D%/join.sh
+tests/report/passes.log tests/report/report.log tests/report/refined.log tests/report/join.log: tests/report/make-run$(EXEEXT)
 
 if HAVE_CRITERION
 check_PROGRAMS += tests/report/test-day tests/report/test-report

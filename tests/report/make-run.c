@@ -38,10 +38,12 @@ struct scenario {
   size_t added;        /* so many of the points, from the second on, are measured after the others, as --refine does */
   int grows;           /* the data files do */
   double wander;       /* how far latency strays from second to second */
+  size_t passes;       /* each step is visited so often ... */
+  double pace[3];      /* ... at so many times the latency */
 };
 
 static struct scenario scenario_of(const char *kind) {
-  struct scenario s = {.kind = kind, .tx_s = 400, .measure_s = 30, .drift = 1, .drift_factor = 1, .wander = 0.02};
+  struct scenario s = {.kind = kind, .tx_s = 400, .measure_s = 30, .drift = 1, .drift_factor = 1, .wander = 0.02, .passes = 1, .pace = {1, 1, 1}};
   /* StorageReview's shape: 128 to 64 GB level, 32 GB two thirds more, 16 GB three times that, 8 GB again two and a half. */
   static const struct point knee[] = {{128, 2.2, 0.10, 0.5}, {96, 2.2, 0.12, 0.5}, {64, 2.2, 0.18, 0.5},
                                       {32, 2.2, 2.6, 0.6},   {16, 2.2, 9, 1.0},    {8, 2.2, 21, 1.2}};
@@ -114,6 +116,16 @@ static struct scenario scenario_of(const char *kind) {
     s.evil = 1;
   else if (strcmp(kind, "refined") == 0)
     s.added = 2;
+  else if (strcmp(kind, "passes") == 0 || strcmp(kind, "busypass") == 0) { /* a machine whose speed wanders; a neighbour at 16 GB, once */
+    s.passes = 3;
+    s.pace[1] = 1.5;
+    s.pace[2] = 0.75;
+    s.measure_s = 12;
+    s.busy = kind[0] == 'b' ? 16 : 0;
+  } else if (strcmp(kind, "alike") == 0) {
+    s.passes = 2;
+    s.measure_s = 12;
+  }
   else if (strcmp(kind, "real") == 0) {
     s.real_server = 1;
     s.measure_s = 300;
@@ -277,7 +289,7 @@ static void step_marks(const struct scenario *s, size_t i, enum step_role role, 
   f->reached = i % 4 != 3;
 }
 
-static int one_step(struct world *w, struct run *r, int index, size_t i, enum step_role role, struct cause *c) {
+static int one_step(struct world *w, struct run *r, int index, size_t i, enum step_role role, size_t pass, struct cause *c) {
   const struct scenario *s = w->s;
   const struct point *p = &s->point[i];
   struct run_step *step;
@@ -295,7 +307,9 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
                          .row_lock_wait_ms = 210,
                          .incomplete = broken};
   step_marks(s, i, role, &f);
-  double factor = role == STEP_DRIFT ? s->drift_factor : f.saturated ? 40 : 1, held = f.saturated ? 0.62 : 1;
+  f.client_bound &= s->passes == 1 || pass == 1;
+  double pace = role == STEP_MEASURED ? s->pace[pass] * (s->passes > 1 && f.client_bound ? 4 : 1) : 1;
+  double factor = role == STEP_DRIFT ? s->drift_factor : f.saturated ? 40 : pace, held = f.saturated ? 0.62 : 1;
   if (run_step_begin(r, &step, index, f.setting_mib, role, c) != 0)
     return -1;
   int length[PHASES] = {3, 5, s->measure_s};
@@ -348,16 +362,17 @@ static int write_run(const struct scenario *s, const char *folder, struct cause 
     w.hist[type] = hist_new();
   int rc = run_create(&r, folder, meta, c), index = 1;
   if (rc == 0)
-    rc = one_step(&w, r, 0 + index++, 0, STEP_BURN_IN, c);
-  for (size_t i = 0; rc == 0 && i < s->n; i++)
-    if (i == 0 || i > s->added)
-      rc = one_step(&w, r, index++, i, STEP_MEASURED, c);
+    rc = one_step(&w, r, 0 + index++, 0, STEP_BURN_IN, 0, c);
+  for (size_t pass = 0; pass < s->passes; pass++)
+    for (size_t i = 0; rc == 0 && i < s->n; i++)
+      if (i == 0 || i > s->added)
+        rc = one_step(&w, r, index++, i, STEP_MEASURED, pass, c);
   if (rc == 0 && s->added)
     rc = write_refine(s, r, c);
   for (size_t i = 1; rc == 0 && i <= s->added; i++)
-    rc = one_step(&w, r, index++, i, STEP_MEASURED, c);
+    rc = one_step(&w, r, index++, i, STEP_MEASURED, 0, c);
   if (rc == 0 && s->drift && !s->broken)
-    rc = one_step(&w, r, index++, 0, STEP_DRIFT, c);
+    rc = one_step(&w, r, index++, 0, STEP_DRIFT, 0, c);
   if (rc == 0 && !s->broken)
     rc = run_end(r, 0, 1, NULL, c);
   for (int type = 0; type < 5; type++)
@@ -373,7 +388,7 @@ int main(int argc, char **argv) {
   struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
   if (s.n == 0) {
     fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|busy|busier|evil|real|"
-                    "refined|shoulders|rising|full|grown|noisy FOLDER\n");
+                    "refined|shoulders|rising|full|grown|noisy|passes|busypass|alike FOLDER\n");
     return 1;
   }
   if (write_run(&s, argv[2], &c) != 0) {
