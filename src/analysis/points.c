@@ -164,6 +164,11 @@ static int choose(const struct sheet *t, const struct points_options *o, struct 
   ch->error = o->error ? column_named(t, o->error, "the standard error", c) : find_error(t, o, ch);
   if (o->error && ch->error < 0)
     return -1;
+  if (o->error && (ch->error == ch->memory || ch->error == ch->metric)) {
+    cause_set(c, STATUS_SETUP, "'%.60s' cannot be both the %s and its standard error", t->column[ch->error],
+              ch->error == ch->metric ? "metric" : "memory");
+    return cause_remedy(c, "name the column of the metric's standard error with --error, or leave that out");
+  }
   if (ch->error >= 0) {
     struct heading h;
     heading_read(&h, t->column[ch->error]);

@@ -18,15 +18,17 @@ struct args {
   struct connect_options connect;
   const char *journal;
   const char *set_with;
-  int64_t max_ns, set_with_max_ns;
+  int64_t max_ns, set_with_max_ns; /* the second: 0 when it was not given */
 };
 
 enum { OPT_PUT_BACK_MAX = 0x2000, OPT_SET_WITH, OPT_SET_WITH_MAX };
 
+static const int64_t set_with_max_usual_ns = 600 * NS_PER_S;
+
 static const struct argp_option options[] = {
   {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long when the server does not answer, or another sweep holds its lock (default 1m)", 0},
   {"set-with", OPT_SET_WITH, "COMMAND", 0, "Put it back by this command for /bin/sh, as with sweep --set-with (default: the journal on this host tells)", 0},
-  {"set-with-max", OPT_SET_WITH_MAX, "TIME", 0, "Give that command, and the server to show the value, at most so long (default 10m)", 0},
+  {"set-with-max", OPT_SET_WITH_MAX, "TIME", 0, "Give that command, and the server to show the value, at most so long (default 10m, or what the journal says)", 0},
   {0},
 };
 
@@ -64,10 +66,32 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
+static int take_absent(void *arg, int result, const struct val *col, int ncol) {
+  (void)result;
+  (void)ncol;
+  *(int *)arg = col[0].type == VAL_INT && col[0].i == 1;
+  return 0;
+}
+
+/* Without its database there can be no record: is it gone?  Only where the server shows all databases. */
+static int is_absent(struct conn *master, const char *database) {
+  const struct val db = VAL_T(database);
+  int absent = 0;
+  return conn_query(master, "server/database_absent", &db, 1, take_absent, &absent, NULL) == 0 && absent;
+}
+
+static void say_nothing(const struct knob_state *now, const char *database, int absent) {
+  char value[40];
+  say("nothing to put back on %s: there is no journal here, and %s the database '%s'%s; max server memory is %s", now->server,
+      absent ? "no record without" : "no record in", database, absent ? ", which does not exist" : "",
+      knob_value_text(now->max_in_use_mib, value, sizeof value));
+}
+
 /* The local journal of the instance that answers, or the row that a sweep of another client has left.  0 found, 1 none, -1 failed.
- * `now` is what the server holds, with its name. */
-static int find(const struct target *t, struct conn *master, struct journal *j, struct knob_state *now, struct cause *c) {
+ * `now` is what the server holds, with its name; absent: the database that would have the row does not exist. */
+static int find(const struct target *t, struct conn *master, struct journal *j, struct knob_state *now, int *absent, struct cause *c) {
   struct conn *db = NULL;
+  *absent = 0;
   if (knob_memory.read(master, now, c) != 0)
     return -1;
   char *path = journal_path(now->server, c);
@@ -88,6 +112,9 @@ static int find(const struct target *t, struct conn *master, struct journal *j, 
       j->database = xstrdup(t->database);
     }
     conn_close(db);
+  } else if (rc == 1 && is_absent(master, t->database)) {
+    cause_clear(c);
+    *absent = 1;
   } else if (rc == 1) {
     rc = cause_prefix(c, "there is no journal on this host, and the record on the server cannot be read");
   }
@@ -127,28 +154,37 @@ static int await_lock(struct conn *master, int64_t max_ns, struct cause *c) {
   }
 }
 
+/* What was given here wins over the journal. */
+static void choose_command(struct knob_state *s, const struct args *a) {
+  if (a->set_with)
+    command_use(s, a->set_with, a->set_with_max_ns ? a->set_with_max_ns : set_with_max_usual_ns);
+  else if (a->set_with_max_ns && s->command[0])
+    s->command_max_ns = a->set_with_max_ns;
+  else if (a->set_with_max_ns)
+    warn("--set-with-max belongs to a command, and the journal has none: SQL puts the setting back");
+}
+
 /* With a journal in hand: of the file that was named (then *j is filled), or found on the server's side. */
 static int restore(const struct target *t, struct journal *j, const struct args *a) {
   int named = a->journal != NULL;
   struct cause c = {0};
   struct conn *master = NULL;
   struct knob_state now = {.server = ""};
-  int status = STATUS_SETUP, rc = server_init(t, 4, &c);
+  int status = STATUS_SETUP, absent = 0, rc = server_init(t, 4, &c);
   if (rc != 0)
     goto out;
   rc = open_in_master(&master, t, &c);
   if (rc == 0)
     rc = await_lock(master, a->max_ns, &c);
   if (rc == 0 && !named)
-    rc = find(t, master, j, &now, &c);
+    rc = find(t, master, j, &now, &absent, &c);
   if (rc == 1 && !c.text[0]) {
-    say("nothing to put back on %s: there is neither a journal here nor a record on the server", now.server);
+    say_nothing(&now, t->database, absent);
     status = STATUS_DONE;
     rc = 0;
   } else if (rc == 0 || (named && !master)) { /* a server that does not answer yet is waited for */
     cause_clear(&c);
-    if (a->set_with)
-      command_use(&j->state, a->set_with, a->set_with_max_ns);
+    choose_command(&j->state, a);
     struct put_back p = {.target = t, .conn = &master, .journal_path = j->path, .max_ns = a->max_ns};
     status = finish(put_back_state(&p, j, &c), j, &c);
     rc = 0;
@@ -169,11 +205,12 @@ int cmd_restore(int argc, char **argv) {
     .args_doc = "[JOURNAL]",
     .doc = "Put the memory setting back that a broken-off sweep has left: from the journal on this host, or from the record on the server."
            "\vWith JOURNAL the server is the one that the journal names, unless -S says otherwise.  A setting that somebody else has changed "
-           "since is left alone.  Exit status: 0 it is back (or there was nothing to do), 1 nothing could be begun, 3 it could not be put "
+           "since is left alone.  Exit status: 0 it is back, or there was nothing to do (no journal on this host, and no record in the "
+           "database, or no such database: -d names the one that was measured), 1 nothing could be begun, or it cannot be seen whether there is a record, 3 it could not be put "
            "back (the statement to run by hand is the last line).",
     .children = children,
   };
-  struct args a = {.max_ns = 60 * NS_PER_S, .set_with_max_ns = 600 * NS_PER_S};
+  struct args a = {.max_ns = 60 * NS_PER_S};
   struct journal j = {0};
   struct target t = {0};
   struct cause c = {0};

@@ -35,7 +35,7 @@ struct run_data;
  * sandbox's sentence, or null), "server" {name, version, edition, physical_memory_mib, scale, ...}, "database" {name, mix, scale,
  * density, seed, stationary, data_bytes}, "demand" {users, think_s, rate, seed}, "types" [names], "plan" {steps_mib [...], settle_s,
  * warm_s, measure_s, drift}, "before" {max_mib, min_mib}, "client" {host, cpus}, "options" (every option with its
- * effective value; sweep/options.h).  A measured point ("kind" "measure") and a working day ("day") have "memory" {mib, from}, and "before"
+ * effective value; sweep/options.h).  A measured point ("kind" "measure") and a working day ("day") have "memory" {mib, from, told_mib, told_from: without --memory}, and "before"
  * null where the setting cannot be seen; a day has no "demand" and its "database" only a name; points that were joined ("joined") have "sources" [folders]. */
 int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
 /* Would run_create take the folder, as far as it can be seen without making it? */

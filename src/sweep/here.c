@@ -2,6 +2,7 @@
 
 #include "sweep/here.h"
 #include "base/log.h"
+#include "base/units.h"
 #include "knob/knob.h"
 
 #include <stdio.h>
@@ -100,13 +101,14 @@ int here_read(struct here *h, struct conn *conn, struct sample_scope *scope, con
       ask(&h->group[CPU], conn, "server/cpu", NULL, NULL, c) != 0 || ask(&h->group[WAITS], conn, "server/waits", NULL, NULL, c) != 0 ||
       sample_take_scope(conn, scope, 0, &h->first, c) != 0)
     return -1;
-  const struct here_memory m = {
-    .given_mib = given_mib,
+  struct here_memory m = {
     .engine_edition = f->engine_edition,
     .max_in_use_mib = f->settings.have ? f->max_in_use_mib : ABSENT,
     .target_kib = f->memory.have && f->target_kib != CHECK_UNKNOWN ? f->target_kib : h->first.target_memory_kb,
     .total_kib = f->memory.have && f->committed_kib != CHECK_UNKNOWN ? f->committed_kib : h->first.total_memory_kb,
   };
+  h->told_mib = here_memory(&m, &h->told_from);
+  m.given_mib = given_mib;
   h->memory_mib = here_memory(&m, &h->memory_from);
   return 0;
 }
@@ -115,7 +117,17 @@ int here_blind(const struct here *h) {
   return h->group[FILES].absent && h->group[COUNTERS].absent && h->group[CPU].absent && h->group[WAITS].absent;
 }
 
+/* Some megabytes of a target that is on its way are no other memory. */
+static void say_other(const struct here *h) {
+  char given[32], told[32];
+  int64_t apart = h->told_mib > h->memory_mib ? h->told_mib - h->memory_mib : h->memory_mib - h->told_mib;
+  if (h->told_mib > 0 && apart > h->told_mib / 100)
+    warn("--memory says %s, but the server tells %s (%s): the point stands for what --memory says, and the run has both",
+         size_text(h->memory_mib * MIB, given, sizeof given), size_text(h->told_mib * MIB, told, sizeof told), h->told_from);
+}
+
 void here_say(const struct here *h) {
+  say_other(h);
   for (int i = 0; i < HERE_GROUPS; i++) {
     const struct here_group *g = &h->group[i];
     struct cause c = {0};
@@ -128,6 +140,11 @@ void here_say(const struct here *h) {
   }
 }
 
+static json_t *mib_or_null(int64_t mib) {
+  return mib > 0 ? json_integer(mib) : json_null();
+}
+
 json_t *here_json(const struct here *h) {
-  return json_pack("{s:o, s:s?}", "mib", h->memory_mib > 0 ? json_integer(h->memory_mib) : json_null(), "from", h->memory_from);
+  return json_pack("{s:o, s:s?, s:o, s:s?}", "mib", mib_or_null(h->memory_mib), "from", h->memory_from, "told_mib", mib_or_null(h->told_mib),
+                   "told_from", h->told_from);
 }

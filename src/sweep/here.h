@@ -12,6 +12,8 @@
 struct here {
   int64_t memory_mib;      /* 0: not known */
   const char *memory_from; /* in words: "max server memory"; NULL: not known */
+  int64_t told_mib;        /* the same without --memory: what the server tells, 0: nothing */
+  const char *told_from;
   int whole;               /* files and counters of the whole instance, not of one database */
   struct server_sample first;
   struct here_group {
@@ -34,13 +36,13 @@ int here_read(struct here *, struct conn *, struct sample_scope *scope, const st
 /* 1 when nothing at all can be sampled. */
 int here_blind(const struct here *);
 
-/* One warning for each group that is absent. */
+/* One warning for each group that is absent, and one when --memory says another memory than the server. */
 void here_say(const struct here *);
 
 /* "reads and writes of the storage": what is absent without group i. */
 const char *here_group_name(int i);
 
-/* Member "memory" of run.json, new: {"mib": n or null, "from": words or null}. */
+/* Member "memory" of run.json, new: {"mib": n or null, "from": words or null, "told_mib", "told_from": the same as the server tells it}. */
 json_t *here_json(const struct here *);
 
 #endif

@@ -137,6 +137,11 @@ printf 'memory_GB,tps \302\233 31m\n8,10\n16,20\n32,20\n' >"$table"
 run 0 "$table" --metric 2 && ! LC_ALL=C grep -q "$(printf '\302\233')" "$out" && grep -qF '\xc2\x9b' "$out"
 said $? "control characters of a heading are shown, not obeyed"
 
+printf 'memory_GB tps\n8 100\n16 150\n32 180\n' >"$table"
+run 1 "$table" --error tps && grep -q "both the metric and its standard error" "$err" && run 1 "$table" --error 1 && grep -q "both the memory and" "$err" &&
+  run 1 "$table" --memory 2 --metric tps && grep -q "both the memory and the metric" "$err"
+said $? "a column is one thing: memory, metric or its error"
+
 if [ -w /dev/full ]; then
   ramknee analyze "$curves/perc2026a_hdb_mysql848.tsv" >/dev/full 2>"$err"
   [ $? -eq 2 ] && grep -q 'standard output' "$err"

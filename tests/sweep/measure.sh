@@ -61,7 +61,7 @@ ok "the run says where the memory comes from, and that nothing was set" \
 ok "the table has the point, with its latency" awk '$1 == "16" && $2 == "GB" && $6 > 0 { found = 1 } END { exit !found }' "$here/point.out"
 
 # A day: until a signal, with a gap where the server was gone.
-day_begin day --for 90s
+day_begin day --for 90s --memory 12G
 ok "a working day is sampled without a load" wait_until 300 samples day 3
 port=$(sandbox_port_of default)
 sandbox_stop default
@@ -76,6 +76,8 @@ if command -v gnuplot >/dev/null; then
 else
   skip "its picture is drawn" "no gnuplot"
 fi
+ok "--memory says another memory than the server: both are named" has "$here/day.err" "--memory says 12 GB, but the server tells 16 GB (max server memory)"
+ok "and both are in the run" has "$here/day/run.json" '"mib": 12288, "from": "--memory", "told_mib": 16384, "told_from": "max server memory"'
 ok "the restart is told" has "$here/day.out" "the server was restarted 1 time"
 ok "reads, batches and the cache are there" test -n "$(field "$here/day/hours.tsv" read_mb_s 1)" -a -n "$(field "$here/day/hours.tsv" batches_s 1)" -a -n "$(field "$here/day/hours.tsv" cache_gb 1)"
 ok "no latency is claimed" has "$here/day.out" "What each transaction took is not known"

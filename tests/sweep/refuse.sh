@@ -134,6 +134,16 @@ else
 fi
 ok "an interrupt before the server has answered" interrupt_in_the_log_in
 ok "an interrupt before the question" interrupt_in_the_preflight
+# After a drop there is no place for a record of a sweep.
+nothing_left() {
+  ramknee restore -S sandbox "$@" >"$here/restore.out" 2>&1 && grep -q "nothing to put back.*'ramknee_orders'" "$here/restore.out" && return 0
+  show "$here/restore.out"
+  return 1
+}
+ok "restore where no sweep was: status 0" nothing_left
+ramknee drop -S sandbox --yes >/dev/null 2>&1
+ok "restore after drop: status 0" nothing_left
+ok "it says that the database is not there, and the setting" grep -q "does not exist; max server memory is 200000 MB" "$here/restore.out"
 ok "the setting was never changed" setting_is "$before"
 ok "and no journal written" no_journal
 done_testing

@@ -5,6 +5,7 @@ SQL_FILES += \
 	%D%/counters.sql \
 	%D%/cpu.sql \
 	%D%/database.sql \
+	%D%/database_absent.sql \
 	%D%/database_size.sql \
 	%D%/dead_man.sql \
 	%D%/dead_man_beat.sql \
