@@ -25,19 +25,37 @@ static int is_first(const struct account *f, size_t step, size_t note, size_t la
   return 1;
 }
 
+/* The facts of that kind that stand in one step. */
+static void add_facts(struct text *t, const struct step_data *s, const struct run_note *first, size_t label) {
+  for (size_t k = 0; k < s->nnote; k++)
+    if (label_length(&s->note[k]) == label && strncmp(s->note[k].text, first->text, label) == 0)
+      text_addf(t, "%s%s", t->len ? " / " : "", s->note[k].text + label + 2);
+}
+
+static int same_place(const struct step_facts *a, const struct step_facts *b) {
+  return a->setting_mib == b->setting_mib && a->role == b->role;
+}
+
+/* Visits of one step stand together: "4,898 / 6,855 at 128 GB". */
 static void add_kind(struct account *f, const struct run_note *first, size_t label) {
-  struct text t = {0};
+  struct text t = {0}, here = {0};
   for (size_t i = 0; i < f->run->nstep; i++) {
-    const struct step_data *s = &f->run->step[i];
-    for (size_t k = 0; k < s->nnote; k++) {
-      char memory[24];
-      if (label_length(&s->note[k]) == label && strncmp(s->note[k].text, first->text, label) == 0)
-        text_addf(&t, "%s%s at %s%s", t.len ? "; " : "", s->note[k].text + label + 2,
-                  memory_text((double)s->facts.setting_mib, memory, sizeof memory), s->facts.role == STEP_DRIFT ? " (again)" : "");
-    }
+    const struct step_facts *s = &f->run->step[i].facts;
+    int told = 0;
+    for (size_t k = 0; k < i; k++)
+      told |= same_place(&f->run->step[k].facts, s);
+    text_clear(&here);
+    for (size_t k = i; k < f->run->nstep && !told; k++)
+      if (same_place(&f->run->step[k].facts, s))
+        add_facts(&here, &f->run->step[k], first, label);
+    char memory[24];
+    if (here.len > 0)
+      text_addf(&t, "%s%s at %s%s", t.len ? "; " : "", here.s, memory_text((double)s->setting_mib, memory, sizeof memory),
+                s->role == STEP_DRIFT ? " (again)" : "");
   }
   sentence_add(&f->noted, NULL, "%.*s: %s", (int)label, first->text, t.s);
   text_free(&t);
+  text_free(&here);
 }
 
 void words_noted(struct account *f) {
