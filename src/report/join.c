@@ -3,6 +3,7 @@
 #include "report/join.h"
 #include "report/day.h"
 #include "report/meta.h"
+#include "report/words.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -282,6 +283,19 @@ static char *sources_text(const struct joined *j) {
   return t.s;
 }
 
+/* One for each run; what was joined before keeps those that it has. */
+static json_t *make_entries(const struct joined *j) {
+  json_t *all = json_array();
+  for (size_t r = 0; r < j->nrun; r++) {
+    json_t *before = json_object_get(j->run[r]->meta, "runs");
+    if (json_array_size(before) > 0)
+      json_array_extend(all, before);
+    else
+      json_array_append_new(all, joined_entry(j->run[r]));
+  }
+  return all;
+}
+
 static json_t *make_meta(const struct joined *j) {
   static const char *const merged[] = {"name", "node", "version", "edition", "platform", "engine_edition", "physical_memory_mib", "cpus",
                                        "start_ticks", "file_system"};
@@ -294,6 +308,7 @@ static json_t *make_meta(const struct joined *j) {
     if (i == 0 || j->point[i].mib != j->point[i - 1].mib)
       json_array_append_new(steps, json_integer(j->point[i].mib));
   char *text = sources_text(j);
+  json_object_set_new(meta, "runs", make_entries(j));
   json_object_set_new(meta, "schema", json_integer(1));
   json_object_set_new(meta, "kind", json_string("joined"));
   json_object_set_new(meta, "sources", sources);
@@ -374,9 +389,10 @@ static int copy_point(const struct joined *j, struct run *run, size_t i, int64_t
   }
   copy_seconds(to, s, by_ns / NS_PER_S);
   for (size_t k = 0; k < s->nnote; k++)
-    run_step_note(to, s->note[k].code, "%s", s->note[k].text);
+    if (strcmp(s->note[k].code, NOTE_STOP_ABOVE) != 0) /* that ends its own run: in the run's entry */
+      run_step_note(to, s->note[k].code, "%s", s->note[k].text);
   for (char *line = i == 0 ? j->notes.s : NULL; line && *line; line += strcspn(line, "\n") + 1)
-    run_step_note(to, "joined", "%.*s", (int)strcspn(line, "\n"), line);
+    run_step_note(to, NOTE_JOINED, "%.*s", (int)strcspn(line, "\n"), line);
   struct step_facts f = s->facts;
   for (int q = 0; q < PHASES; q++) {
     shift(&f.begin_ns[q], by_ns);

@@ -11,6 +11,7 @@ libramknee_a_SOURCES += \
 	%D%/hdr.c %D%/hdr.h \
 	%D%/html.c %D%/html.h \
 	%D%/join.c %D%/join.h \
+	%D%/joined.c \
 	%D%/meta.c %D%/meta.h \
 	%D%/moderate.c %D%/moderate.h \
 	%D%/noted.c \

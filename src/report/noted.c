@@ -75,4 +75,5 @@ void words_stopped(struct account *f) {
   if (mib > 0)
     sentence_add(&f->verdicts, NULL, "The descent ended at %s, as asked: its %s; smaller steps were not measured.",
                  memory_text((double)mib, memory, sizeof memory), why);
+  joined_stopped(f);
 }

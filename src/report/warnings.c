@@ -238,14 +238,18 @@ static void note_warnings(struct account *f) {
     for (size_t k = 0; k < st->nnote; k++) {
       if (strcmp(st->note[k].code, "ended") == 0 && meta_text(f->run->end, "why"))
         continue; /* the run's end tells the same */
-      if (strcmp(st->note[k].code, "stop-above") == 0 || strncmp(st->note[k].code, "saw-", 4) == 0)
+      if (strcmp(st->note[k].code, NOTE_STOP_ABOVE) == 0 || strncmp(st->note[k].code, "saw-", 4) == 0)
         continue; /* no warnings: noted.c */
       if (strcmp(st->note[k].code, NOTE_PRECISION) == 0)
         continue; /* one sentence for all */
+      int of_all = strcmp(st->note[k].code, NOTE_JOINED) == 0;
       size_t n = strlen(st->note[k].text);
       n -= n > 0 && st->note[k].text[n - 1] == '.';
-      sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],
-                   (int)n, st->note[k].text);
+      if (of_all)
+        sentence_add(&f->warnings, NULL, "%.*s", (int)n, st->note[k].text);
+      else
+        sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],
+                     (int)n, st->note[k].text);
     }
   }
 }

@@ -267,6 +267,7 @@ void words_verdicts(struct account *f) {
     struct text t = {0};
     client_words(f);
     drifting_words(f);
+    joined_doubts(f);
     account_subject(&s, f, NULL);
     verdict_words(&t, v, f->point, f->npoint, &s);
     sentences_add_lines(&f->verdicts, &t);
@@ -280,6 +281,7 @@ void words_verdicts(struct account *f) {
     within_words(f);
   words_refined(f);
   drift_words(f);
+  joined_drift(f);
   words_visits(f);
   words_why(f);
   if (v->ok)

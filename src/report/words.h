@@ -24,6 +24,18 @@ double refined_mib(const struct account *, size_t i);
 void words_visits(struct account *);
 /* Where and why the descent ended early, as asked: into the verdicts. */
 void words_stopped(struct account *);
+/* The note of a step with which a descent ends. */
+#define NOTE_STOP_ABOVE "stop-above"
+/* A note about all joined points, kept with the first of them. */
+#define NOTE_JOINED "joined"
+/* The data files at the first and the last sample of a run, bytes; 0 when nothing tells. */
+int words_data_size(const struct run_data *, double *from, double *to);
+/* Of points that were joined, in place of what a sweep tells of itself: what makes the verdict doubtful, drift, the size of the data,
+ * where a descent ended.  joined_growth returns whether they are joined at all.  In joined.c. */
+void joined_doubts(struct account *);
+void joined_drift(struct account *);
+int joined_growth(struct account *);
+void joined_stopped(struct account *);
 /* What fell into the measured phases. */
 void words_noted(struct account *);
 /* Storage, pressure, waits, throughput, growth of the data.  In words_why.c. */

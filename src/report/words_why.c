@@ -16,6 +16,27 @@
 
 /* ---- the rise ---- */
 
+/* Is a step left out of the verdict on latency, and so of what is said about its rise? */
+static int is_left_out(const struct account *f, const struct figures *r) {
+  return f->busy_left_out && (r->marks & MARK_CLIENT_BOUND);
+}
+
+/* The largest and the smallest step of the verdict; the same where there is one memory only. */
+static void ends(const struct account *f, const struct figures **top, const struct figures **low) {
+  *top = *low = NULL;
+  for (size_t i = 0; i < f->rows.nstep; i++) {
+    const struct figures *r = &f->rows.row[i];
+    if (is_left_out(f, r))
+      continue;
+    if (!*top)
+      *top = *low = r;
+    if (strcmp(r->memory, (*top)->memory) != 0)
+      *low = r;
+  }
+  if (!*top)
+    *top = *low = &f->rows.row[0];
+}
+
 /* How much of the rise of the mean latency are read stalls, how much row locks?  They can overlap, with each other too: who waits for a
  * lock waits for the reads of its holder. */
 static void explain_words(struct account *f, const struct figures *top, const struct figures *low) {
@@ -32,8 +53,10 @@ static void explain_words(struct account *f, const struct figures *top, const st
             low->memory, figure_text(rise, b1, sizeof b1));
   if (stall + (isfinite(lock) ? lock : 0) <= 1.005 * rise) {
     text_addf(&t, "%s ms (%.0f %%)", figure_text(stall, b2, sizeof b2), 100 * stall / rise);
-    if (isfinite(lock))
+    if (lock > 0.005 * rise)
       text_addf(&t, " and waits for row locks for %s ms (%.0f %%)", figure_text(lock, b3, sizeof b3), 100 * lock / rise);
+    else if (isfinite(lock))
+      text_add(&t, ", waits for row locks for next to nothing");
   } else if (isfinite(lock) && lock > 0.005 * rise)
     text_addf(&t, "%s ms and waits for row locks for %s ms: together more than all of it, since they overlap",
               figure_text(stall, b2, sizeof b2), figure_text(lock, b3, sizeof b3));
@@ -103,8 +126,9 @@ static void pressure_words(struct account *f) {
       continue;
     while (to + 1 < f->rows.nstep && knows_waits(&f->rows.row[to + 1]) && words_pressures(&f->rows.row[to + 1]) == kinds)
       to++;
-    text_addf(&t, "%s%s %s", t.len ? "; " : "", to > i ? "from" : "at", f->rows.row[i].memory);
-    if (to > i)
+    int several = strcmp(f->rows.row[to].memory, f->rows.row[i].memory) != 0;
+    text_addf(&t, "%s%s %s", t.len ? "; " : "", several ? "from" : "at", f->rows.row[i].memory);
+    if (several)
       text_addf(&t, " to %s", f->rows.row[to].memory);
     text_add(&t, " ");
     kinds_text(&t, f, i, to, kinds);
@@ -148,29 +172,38 @@ static void waits_words(struct account *f, const struct figures *low) {
   free(w);
 }
 
+/* None at all is no matter of digits. */
+static char *reads_text(double v, char *buf, size_t size) {
+  if (v == 0)
+    snprintf(buf, size, "0");
+  else
+    figure_text(v, buf, size);
+  return buf;
+}
+
 static void storage_words(struct account *f, const struct figures *top, const struct figures *low) {
   char b1[24], b2[24], b3[24], b4[24], b5[24], b6[24];
   if (!isfinite(top->read_mb_s.value) || !isfinite(low->read_mb_s.value))
     return;
   struct text t = {0};
   if (low == top) {
-    text_addf(&t, "Storage delivers %s MB/s of reads at %s", figure_text(top->read_mb_s.value, b1, sizeof b1), top->memory);
+    text_addf(&t, "Storage delivers %s MB/s of reads at %s", reads_text(top->read_mb_s.value, b1, sizeof b1), top->memory);
     if (isfinite(top->reads_per_tx.value))
-      text_addf(&t, ", %s reads a transaction", figure_text(top->reads_per_tx.value, b3, sizeof b3));
+      text_addf(&t, ", %s reads a transaction", reads_text(top->reads_per_tx.value, b3, sizeof b3));
     if (isfinite(top->read_ms))
-      text_addf(&t, "; a read takes %s ms", figure_text(top->read_ms, b5, sizeof b5));
+      text_addf(&t, "; a read takes %s ms", reads_text(top->read_ms, b5, sizeof b5));
     sentence_add(&f->verdicts, NULL, "%s.", t.s);
     text_free(&t);
     return;
   }
-  text_addf(&t, "Storage delivers %s MB/s of reads at %s and %s MB/s at %s", figure_text(top->read_mb_s.value, b1, sizeof b1),
-            top->memory, figure_text(low->read_mb_s.value, b2, sizeof b2), low->memory);
+  text_addf(&t, "Storage delivers %s MB/s of reads at %s and %s MB/s at %s", reads_text(top->read_mb_s.value, b1, sizeof b1),
+            top->memory, reads_text(low->read_mb_s.value, b2, sizeof b2), low->memory);
   if (isfinite(top->reads_per_tx.value) && isfinite(low->reads_per_tx.value))
-    text_addf(&t, ", %s and %s reads a transaction", figure_text(top->reads_per_tx.value, b3, sizeof b3),
-              figure_text(low->reads_per_tx.value, b4, sizeof b4));
+    text_addf(&t, ", %s and %s reads a transaction", reads_text(top->reads_per_tx.value, b3, sizeof b3),
+              reads_text(low->reads_per_tx.value, b4, sizeof b4));
   if (isfinite(top->read_ms) && isfinite(low->read_ms))
-    text_addf(&t, "; a read takes %s and %s ms", figure_text(top->read_ms, b5, sizeof b5),
-              figure_text(low->read_ms, b6, sizeof b6));
+    text_addf(&t, "; a read takes %s and %s ms", reads_text(top->read_ms, b5, sizeof b5),
+              reads_text(low->read_ms, b6, sizeof b6));
   sentence_add(&f->verdicts, NULL, "%s.", t.s);
   text_free(&t);
 }
@@ -178,10 +211,11 @@ static void storage_words(struct account *f, const struct figures *top, const st
 static void throughput_words(struct account *f, const struct figures *top, const struct figures *low) {
   double lo = INFINITY, hi = 0, tolerance = f->options.tolerance;
   char b1[24], b2[24], p[24];
-  for (size_t i = 0; i < f->rows.nstep; i++) {
-    lo = fmin(lo, f->rows.row[i].tx_s.value);
-    hi = fmax(hi, f->rows.row[i].tx_s.value);
-  }
+  for (size_t i = 0; i < f->rows.nstep; i++)
+    if (!is_left_out(f, &f->rows.row[i])) {
+      lo = fmin(lo, f->rows.row[i].tx_s.value);
+      hi = fmax(hi, f->rows.row[i].tx_s.value);
+    }
   if (!(top->tx_s.value > 0) || !isfinite(low->tx_s.value))
     return;
   double change = low->tx_s.value / top->tx_s.value - 1;
@@ -205,8 +239,7 @@ static void throughput_words(struct account *f, const struct figures *top, const
 
 /* ---- the data ---- */
 
-/* The data files at the first and the last sample of the run. */
-static int find_growth(const struct run_data *run, double *from, double *to) {
+int words_data_size(const struct run_data *run, double *from, double *to) {
   int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
   for (size_t i = 0; i < run->nstep; i++)
     for (size_t k = 0; k < run->step[i].nsample; k++) {
@@ -228,7 +261,7 @@ static int find_growth(const struct run_data *run, double *from, double *to) {
 static void growth_words(struct account *f) {
   double from = NAN, to = NAN;
   char a[32], b[32], p[24];
-  if (!find_growth(f->run, &from, &to))
+  if (joined_growth(f) || !words_data_size(f->run, &from, &to))
     return;
   size_text(llround(from), a, sizeof a);
   size_text(llround(to), b, sizeof b);
@@ -248,7 +281,8 @@ static void growth_words(struct account *f) {
 
 void words_why(struct account *f) {
   if (f->rows.nstep > 0) {
-    const struct figures *top = &f->rows.row[0], *low = &f->rows.row[f->rows.nstep - 1];
+    const struct figures *top, *low;
+    ends(f, &top, &low);
     storage_words(f, top, low);
     if (low != top)
       explain_words(f, top, low);

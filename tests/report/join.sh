@@ -35,7 +35,7 @@ edit() {
   sed "s/$2/$3/" "$1/run.json" > "$1/new" && ! cmp -s "$1/new" "$1/run.json" && mv "$1/new" "$1/run.json"
 }
 
-echo 1..24
+echo 1..30
 "$make_run" knee knee || exit 99
 ramknee report knee --no-pictures > knee.out
 part large 128G 96G 64G
@@ -71,6 +71,28 @@ grep -q "title_text = 'The joined points" all/plots/timeline.gp && grep -q "betw
 ok $? "and the timeline says that they are joined"
 ! grep -q '"put_back": false' all/end.json && ! has all.out "ramknee restore" > /dev/null
 ok $? "it speaks of no setting to be put back"
+
+has all.out "Drift within each run" && has all.out "large " && has all.out "small has no such step"
+ok $? "the drift of each run that knows its own is said"
+join nodrift small tiny && has nodrift.out "Drift is not known: none of the joined runs"
+ok $? "and that none knows it"
+"$make_run" drift moving && join moved knee moving
+has moved.out "Doubtful, for moving drifts" && has moved.out "warning: moving drifts" && has moved.out "knee -1.6 %" &&
+  has moved.out "The data files had one size in all runs"
+ok $? "a run that drifts makes the curve doubtful, and is named"
+"$make_run" grown grown && join growth knee grown --force
+has growth.out "200 GB in knee; 200 GB to 226 GB (+13 %) in grown" && has growth.out "warning: the data files were 13 % larger" &&
+  has growth.out "warning: grown was joined by force"
+ok $? "each run has its own size of the data"
+cp -r large ended && for step in ended/steps/*-64G; do
+  sed 's/"notes": \[\]/"notes": [{"code": "stop-above", "text": "p99 was 9 ms, above the limit of 8 ms (--stop-above)"}]/' "$step/step.json" > new &&
+    mv new "$step/step.json"
+done
+join stopped ended tiny
+has stopped.out "The descent of ended ended at 64 GB, as asked: its p99 was 9 ms" && ! has stopped.out "The descent ended" > /dev/null
+ok $? "a descent that ended is said of its own run"
+cp -r small small2 && join same small small2 && ! grep -q "from 32 GB to 32 GB" same.out
+ok $? "points of one memory make no rise of it"
 
 join two all tiny && [ "$(find two/steps -name '*-8G' | wc -l)" -eq 2 ]
 ok $? "a joined run can be joined again; two points of one memory stay two rows"

@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..70
+echo 1..71
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
@@ -282,6 +282,9 @@ report knee --no-pictures
 "$make_run" busy busy && report busy --no-pictures && has busy.out "Left out of this verdict: 64 GB" && [ "$(brackets knee)" != "" ] &&
   has busy.out "Plateau edge between 32 GB and 96 GB" && [ "$(brackets knee | tail -n 2)" = "$(brackets busy | tail -n 2)" ]
 ok $? "a busy neighbour at one step makes it client-bound, not a knee"
+"$make_run" knee lowest && sed -i 's/"client_bound": false/"client_bound": true/' lowest/steps/*-8G/step.json && report lowest --no-pictures
+has lowest.out "Left out of this verdict: 8 GB" && has lowest.out "rise of the mean latency from 128 GB to 16 GB" && has lowest.out "Longest waits of the server at 16 GB"
+ok $? "what is left out of the verdict is no end of the rise"
 "$make_run" busier busier && report busier --no-pictures && has busier.out "Doubtful, for the client was the bottleneck at 64 GB, 32 GB, 16 GB, 8 GB"
 ok $? "... at too many the verdict is called doubtful"
 "$make_run" grown grown && report grown --no-pictures && has grown.out "The data files went from" && has grown.out "later steps had another database"
