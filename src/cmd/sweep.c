@@ -20,7 +20,7 @@
 
 enum {
   OPT_STEPS = 0x2000, OPT_FROM, OPT_TO, OPT_SETTLE_MAX, OPT_PUT_BACK_MAX, OPT_NO_DRIFT, OPT_RUN, OPT_NO_PICTURES, OPT_YES, OPT_DRY_RUN,
-  OPT_REFINE, OPT_BUDGET, OPT_FLOOR, OPT_STOP_ABOVE, OPT_SLO, OPT_TOLERANCE, OPT_RESUME, OPT_LIKE, OPT_SET_WITH, OPT_SET_WITH_MAX,
+  OPT_PASSES, OPT_REFINE, OPT_BUDGET, OPT_FLOOR, OPT_STOP_ABOVE, OPT_SLO, OPT_TOLERANCE, OPT_RESUME, OPT_LIKE, OPT_SET_WITH, OPT_SET_WITH_MAX,
 };
 
 enum { OPT_DEAD_MAN = 0x2200, OPT_DEAD_MAN_AFTER };
@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
   {"steps", OPT_STEPS, "SIZE,...", 0, "Memory settings to measure (default 128G,96G,64G,32G,16G,8G, as far as the server can reach them)", 0},
   {"from", OPT_FROM, "SIZE", 0, "Largest step: with --to, steps at SIZE, three quarters, half, then halvings", 0},
   {"to", OPT_TO, "SIZE", 0, "Smallest step", 0},
+  {"passes", OPT_PASSES, "N", 0, "Go down through the steps N times, so that visits of the same step lie far apart (default 1; in the sandbox 3, of 10s a visit)", 0},
   {"refine", OPT_REFINE, 0, 0, "Then add steps inside the brackets of the verdict, until they are narrow or the budget is used up", 0},
   {"budget", OPT_BUDGET, "TIME", 0, "Time for such steps (default 4h, in the sandbox 5m)", 0},
   {"floor", OPT_FLOOR, "SIZE", 0, "Refuse steps below SIZE (default 4G; none in the sandbox)", 0},
@@ -146,6 +147,7 @@ static void parse_report(struct argp_state *state, int key, char *arg, struct re
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
   struct cause c = {0};
+  int64_t passes;
   note_option(a, key);
   switch (key) {
   case ARGP_KEY_INIT:
@@ -165,6 +167,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_STEPS: a->steps = arg; break;
   case OPT_FROM: a->from = arg; break;
   case OPT_TO: a->to = arg; break;
+  case OPT_PASSES:
+    option_check(state, int_parse(arg, "--passes", 1, PASSES_MAX, &passes, &c), &c);
+    a->o.passes = (int)passes;
+    break;
   case OPT_FLOOR: parse_floor(state, arg, &a->o.floor_mib); break;
   case OPT_STOP_ABOVE: option_check(state, stop_add(&a->o.stop, arg, &c), &c); break;
   case OPT_NO_DRIFT: a->o.drift = 0; break;

@@ -3,6 +3,7 @@
 
 #include "report/words.h"
 #include "base/text.h"
+#include "report/meta.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +73,8 @@ void words_stopped(struct account *f) {
   char memory[24];
   const char *why;
   int64_t mib = run_stopped_mib(f->run, &why);
-  if (mib > 0)
-    sentence_add(&f->verdicts, NULL, "The descent ended at %s, as asked: its %s; smaller steps were not measured.",
-                 memory_text((double)mib, memory, sizeof memory), why);
+  if (mib > 0) /* one of several passes can have ended higher than those before it */
+    sentence_add(&f->verdicts, NULL, "The descent ended at %s, as asked: its %s; smaller steps were not measured%s.",
+                 memory_text((double)mib, memory, sizeof memory), why, meta_number(f->run->meta, "plan.passes") > 1 ? " any more" : "");
   joined_stopped(f);
 }

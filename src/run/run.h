@@ -33,9 +33,9 @@ struct run_data;
  * SIGXFSZ: a limit on file sizes is an error like a full disk, not a death.  `meta` is borrowed.  Its members, all written by
  * sweep and read by report: "schema" 1, "program" version, "started" wall time, "command" [argv without secrets], "label" (the
  * sandbox's sentence, or null), "server" {name, version, edition, physical_memory_mib, scale, ...}, "database" {name, mix, scale,
- * density, seed, stationary, data_bytes}, "demand" {users, think_s, rate, seed}, "types" [names], "plan" {steps_mib [...], settle_s,
- * warm_s, measure_s, drift}, "before" {max_mib, min_mib}, "client" {host, cpus}, "options" (every option with its
- * effective value; sweep/options.h).  A measured point ("kind" "measure") and a working day ("day") have "memory" {mib, from, told_mib, told_from: without --memory}, and "before"
+ * density, seed, stationary, data_bytes}, "demand" {users, think_s, rate, seed}, "types" [names], "plan" {steps_mib [...], passes (times that
+ * these were gone through; absent: 1), settle_s, warm_s, measure_s, drift}, "before" {max_mib, min_mib}, "client" {host, cpus}, "options" (every
+ * option with its effective value; sweep/options.h).  A measured point ("kind" "measure") and a working day ("day") have "memory" {mib, from, told_mib, told_from: without --memory}, and "before"
  * null where the setting cannot be seen; a day has no "demand" and its "database" only a name; points that were joined ("joined") have "sources" [folders]. */
 int run_create(struct run **, const char *folder, json_t *meta, struct cause *);
 /* Would run_create take the folder, as far as it can be seen without making it? */
@@ -49,7 +49,7 @@ int run_open(struct run **, const char *folder, struct cause *);
 /* demand.json: the members of "demand".  `demand` is borrowed. */
 int run_demand(struct run *, json_t *demand, struct cause *);
 /* refine.json: "budget_s", "added" [{"mib", "index", "why"}], "state" ("add" while steps are added, else why it ended: "done", "none", "budget",
- * "stuck", "failed"), "end" (a clause that says so, or null).  `refine` is borrowed. */
+ * "stuck", "stopped", "failed"), "end" (a clause that says so, or null).  `refine` is borrowed. */
 int run_refine(struct run *, json_t *refine, struct cause *);
 /* The open log.txt, for log_tee; the run's own, until run_close. */
 int run_log_fd(const struct run *);
@@ -104,7 +104,8 @@ struct run_data {
 /* Read a run folder, whole or broken off.  A file of a step that is damaged (other than by a cut-off end) is told in that step's
  * `damage`, with file (from the run folder on) and line; any other file that is damaged is a cause. */
 int run_read(struct run_data **, const char *folder, struct cause *);
-/* The setting of the step at which --stop-above ended the descent, 0: none.  *why (NULL is fine) is its note, the run's own. */
+/* The setting of the step at which --stop-above ended the descent, 0: none; the largest of them, where several passes ended so: nothing below it
+ * was wanted any more.  *why (NULL is fine) is its note, the run's own. */
 int64_t run_stopped_mib(const struct run_data *, const char **why);
 void run_data_free(struct run_data *); /* NULL is fine */
 /* Forget the steps. */

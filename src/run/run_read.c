@@ -363,14 +363,15 @@ static int read_end(struct run_data *d, struct cause *c) {
 }
 
 int64_t run_stopped_mib(const struct run_data *d, const char **why) {
+  int64_t mib = 0;
   for (size_t i = 0; i < d->nstep; i++)
     for (size_t k = 0; k < d->step[i].nnote; k++)
-      if (strcmp(d->step[i].note[k].code, "stop-above") == 0) {
+      if (strcmp(d->step[i].note[k].code, "stop-above") == 0 && d->step[i].facts.setting_mib > mib) {
         if (why)
           *why = d->step[i].note[k].text;
-        return d->step[i].facts.setting_mib;
+        mib = d->step[i].facts.setting_mib;
       }
-  return 0;
+  return mib;
 }
 
 int run_read(struct run_data **out, const char *folder, struct cause *c) {

@@ -44,6 +44,7 @@ static void look_again(struct work *w) {
   const struct resume *r = w->o->resume;
   resume_plan(r, &w->plan);
   w->first_digest = resume_digest(r);
+  w->stopped_mib = resume_stopped_mib(r);
   w->refined = resume_refined(r, &w->added);
   say("going on with %s: %zu of its %zu steps are there", w->folder, resume_whole(r), resume_whole(r) + resume_missing(r));
   if (resume_restarted(r, &w->facts))

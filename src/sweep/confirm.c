@@ -39,8 +39,11 @@ static void show(struct work *w) {
   fprintf(stderr, "\n");
   plan_print(p, stderr);
   fprintf(stderr, "\nThis changes a setting of the whole instance %s (%s, %s):\n", b->server, w->facts.seen.edition, w->facts.seen.version);
-  fprintf(stderr, "  max server memory, now %s, goes from %s to %s\n", knob_value_text(b->max_mib, now, sizeof now),
+  fprintf(stderr, "  max server memory, now %s, goes from %s to %s", knob_value_text(b->max_mib, now, sizeof now),
           size_text(most * MIB, hi, sizeof hi), size_text(least * MIB, lo, sizeof lo));
+  if (p->passes > 1)
+    fprintf(stderr, ", in %d passes", p->passes);
+  fprintf(stderr, "\n");
   if (b->min_mib > least && !b->command[0])
     fprintf(stderr, "  min server memory, now %" PRId64 " MB, is lowered with it\n", b->min_mib);
   changes += p->added_most;

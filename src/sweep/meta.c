@@ -18,12 +18,12 @@ static json_t *plan_json(const struct plan *p) {
   json_t *steps = json_array();
   int drift = 0;
   for (size_t i = 0; i < p->nstep; i++) {
-    if (p->step[i].role == STEP_MEASURED && p->step[i].mib > 0)
+    if (p->step[i].role == STEP_MEASURED && p->step[i].pass <= 1 && p->step[i].mib > 0) /* each once: the other passes have the same */
       json_array_append_new(steps, json_integer(p->step[i].mib));
     drift |= p->step[i].role == STEP_DRIFT;
   }
   double s = (double)NS_PER_S;
-  return json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f, s:b, s:f, s:f, s:s?}", "steps_mib", steps, "settle_s", (double)p->settle_max_ns / s, "warm_s",
+  return json_pack("{s:o, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f, s:b, s:f, s:f, s:s?}", "steps_mib", steps, "passes", p->passes, "settle_s", (double)p->settle_max_ns / s, "warm_s",
                    (double)p->warm_ns / s, "warm_max_s", (double)p->warm_max_ns / s, "measure_s", (double)p->measure_ns / s, "measure_max_s",
                    (double)p->measure_max_ns / s, "precision", p->precision, "burn_in_s", (double)p->burn_in_ns / s, "refine", p->refine, "budget_s",
                    (double)p->budget_ns / s, "drift", drift, "least_s", (double)p->least_ns / s, "most_s", (double)p->most_ns / s,

@@ -49,15 +49,18 @@ char *narrow_text(const struct narrow *n, const struct verdict *v, int64_t budge
   }
   char *where = xprintf("the %s is between %s and %s", n->bracket, size_text(n->a_mib * MIB, a, sizeof a), size_text(n->b_mib * MIB, b, sizeof b));
   size_text(n->mib * MIB, at, sizeof at);
-  char *s = n->state == NARROW_ADD      ? xprintf("%s: a step at %s", where, at)
-            : n->state == NARROW_BUDGET ? xprintf("%s: a step at %s would be next, but it would not end within the budget of %s", where, at,
-                                                  duration_text(budget_ns, time, sizeof time))
-                                        : xprintf("%s: the step at %s could not be judged", where, at);
+  char *s = n->state == NARROW_ADD ? xprintf("%s: a step at %s", where, at)
+            : n->state == NARROW_BUDGET
+                ? xprintf("%s: a step at %s would be next, but it would not end within the budget of %s", where, at, duration_text(budget_ns, time, sizeof time))
+            : n->state == NARROW_STOPPED
+                ? xprintf("%s: a step at %s would be next, but the descent was ended above it (--stop-above)", where, at)
+                : xprintf("%s: the step at %s could not be judged", where, at);
   free(where);
   return s;
 }
 
 const char *narrow_state_name(enum narrow_state s) {
-  static const char *const name[] = {[NARROW_ADD] = "add", [NARROW_DONE] = "done", [NARROW_NONE] = "none", [NARROW_BUDGET] = "budget", [NARROW_STUCK] = "stuck"};
+  static const char *const name[] = {[NARROW_ADD] = "add",       [NARROW_DONE] = "done",   [NARROW_NONE] = "none",
+                                     [NARROW_BUDGET] = "budget", [NARROW_STUCK] = "stuck", [NARROW_STOPPED] = "stopped"};
   return name[s];
 }

@@ -13,6 +13,7 @@ enum narrow_state {
   NARROW_NONE,   /* the verdict names no bracket, or there is no verdict */
   NARROW_BUDGET, /* a step would be added, but it is not expected to end within the budget */
   NARROW_STUCK,  /* the step that would be added was measured already, and could not be judged */
+  NARROW_STOPPED, /* it lies below the step at which --stop-above has ended the descent in one of the passes (never of narrow_next) */
 };
 
 struct narrow {
@@ -29,7 +30,7 @@ struct narrow narrow_next(const struct verdict *, const int64_t *had_mib, size_t
 /* As a clause, new memory: "the knee is between 16 GB and 32 GB: a step at 23 GB".  `v` is the verdict that it was drawn from. */
 char *narrow_text(const struct narrow *, const struct verdict *v, int64_t budget_ns);
 
-/* "done", "none", "budget" or "stuck", for the run folder; "add" while steps are added. */
+/* "done", "none", "budget", "stuck" or "stopped", for the run folder; "add" while steps are added. */
 const char *narrow_state_name(enum narrow_state);
 
 #endif

@@ -34,6 +34,7 @@ static const struct field {
   {"refine", WHOLE, offsetof(struct sweep_options, refine), 1, 0},
   {"drift", WHOLE, offsetof(struct sweep_options, drift), 1, 0},
   {"stationary", WHOLE, offsetof(struct sweep_options, stationary), 1, 0},
+  {"passes", WHOLE, offsetof(struct sweep_options, passes), PASSES_MAX, 1},
   {"steps_named", WHOLE, offsetof(struct sweep_options, steps_named), 1, 0},
 };
 enum { NFIELD = sizeof fields / sizeof *fields };
@@ -90,6 +91,7 @@ static struct sweep_options effective(const struct work *w) {
   if (o.refine)
     o.budget_ns = w->plan.budget_ns;
   o.burn_in_ns = w->plan.burn_in_ns;
+  o.passes = w->plan.passes;
   o.stationary = w->load.stationary;
   return o;
 }
@@ -100,7 +102,7 @@ json_t *sweep_options_json(const struct work *w) {
   const struct target *t = &o.target;
   json_t *j = json_object(), *steps = json_array();
   for (size_t i = 0; i < w->plan.nstep; i++)
-    if (w->plan.step[i].role == STEP_MEASURED)
+    if (w->plan.step[i].role == STEP_MEASURED && w->plan.step[i].pass <= 1) /* the other passes have the same */
       json_array_append_new(steps, json_integer(w->plan.step[i].mib));
   json_object_set_new(j, "server", text_or_null(t->name));
   json_object_set_new(j, "user", text_or_null(t->user));
@@ -250,6 +252,8 @@ int sweep_options_take(struct sweep_options *o, const json_t *meta, struct cause
   for (size_t i = 0; i < NFIELD; i++)
     if (take_value(o, &fields[i], json_object_get(j, fields[i].name), c) != 0)
       return -1;
+  if (!json_object_get(j, "passes"))
+    o->passes = 1; /* an older version had no other number */
   o->set_with = json_string_value(json_object_get(j, "set_with"));
   if (o->set_with && command_check(o->set_with, c) != 0)
     return -1;
@@ -278,6 +282,8 @@ char *sweep_options_text(const struct sweep_options *o) {
   text_add(&t, "steps ");
   for (size_t i = 0; i < o->nstep; i++)
     text_addf(&t, "%s%s", i ? "," : "", size_key(o->step_mib[i] * MIB, a, sizeof a));
+  if (o->passes > 1)
+    text_addf(&t, " in %d passes", o->passes);
   if (!o->demand_named)
     text_addf(&t, "; a probe sets the demand of %d users", o->demand.users);
   else if (o->demand.rate > 0)

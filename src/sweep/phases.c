@@ -19,19 +19,19 @@ static const int64_t ask_ns = 250 * NS_PER_MS; /* between two questions to a ser
 /* A phase of the users begins with the next whole second; asked for so long before one it is that one. */
 static const int64_t lead_ns = 200 * NS_PER_MS;
 
-enum { MEASURE_KEY = 0, SETTLE_KEY = 1000, WARM_KEY = 2000 }; /* streams of requests: one for every measured phase; keys of other phases differ by step */
+enum { MEASURE_KEY = 0, SETTLE_KEY = 10000, WARM_KEY = 20000 }; /* streams of requests: one for every measured phase; keys of other phases differ by step */
 
 /* ---- notes ---- */
 
 /* What the facts say, too: only said. */
 static void tell(const struct work *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void tell(const struct work *w, const char *fmt, ...) {
-  char text[700], size[32];
+  char text[700], name[64];
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
-  warn("%s: %s", memory_name(w->plan.step[w->at].mib, size, sizeof size), text);
+  warn("%s: %s", sweep_step_name(w, name, sizeof name), text);
 }
 
 /* What the report would not know from the step's facts: said, and kept with the step. */
@@ -111,9 +111,9 @@ static int cache_is_full(const struct work *w, int64_t mib) {
 static int fill(struct work *w, int64_t mib, struct cause *c) {
   struct prewarm *p;
   int rc = 0, state = 0;
-  char size[32];
+  char name[64];
   w->doing = "fill the cache";
-  say("%s: filling the cache: the tables are read through it once", size_text(mib * MIB, size, sizeof size));
+  say("%s: filling the cache: the tables are read through it once", sweep_step_name(w, name, sizeof name));
   w->doing_until_ns = 0;
   if (prewarm_start(&p, &w->o->target, w->mix->table, c) != 0)
     return -1;
@@ -271,11 +271,11 @@ static void judge_requests(struct work *w, struct step_facts *f) {
 
 /* How well p95 is known, when that decided how long was measured.  Reports draw on more, so their intervals can be narrower. */
 static void say_figures(struct work *w, const struct step_facts *f, double tx_s, double p95_ms) {
-  char size[32], time[40];
+  char name[64], time[40];
   const char *again = f->role == STEP_DRIFT ? " (the first step again)" : "";
-  memory_name(f->setting_mib, size, sizeof size);
+  sweep_step_name(w, name, sizeof name);
   if (w->plan.precision <= 0) {
-    say("%s: %.0f tx/s, p95 %.1f ms%s", size, tx_s, p95_ms, again);
+    say("%s: %.0f tx/s, p95 %.1f ms%s", name, tx_s, p95_ms, again);
     return;
   }
   int64_t length = f->end_ns[PHASE_MEASURE] - f->begin_ns[PHASE_MEASURE];
@@ -283,10 +283,10 @@ static void say_figures(struct work *w, const struct step_facts *f, double tx_s,
   double spread = judge_spread(&e);
   duration_text(length, time, sizeof time);
   if (spread <= 10)
-    say("%s: %.0f tx/s, p95 %.1f ms, its 95 %% interval %.4g to %.4g ms (%.1f %% up or down) after %s%s", size, tx_s, p95_ms, e.lo, e.hi,
+    say("%s: %.0f tx/s, p95 %.1f ms, its 95 %% interval %.4g to %.4g ms (%.1f %% up or down) after %s%s", name, tx_s, p95_ms, e.lo, e.hi,
         100 * spread, time, again);
   else
-    say("%s: %.0f tx/s, p95 %.1f ms, its interval not known after %s%s", size, tx_s, p95_ms, time, again);
+    say("%s: %.0f tx/s, p95 %.1f ms, its interval not known after %s%s", name, tx_s, p95_ms, time, again);
   if (spread <= w->plan.precision || length < w->plan.measure_max_ns)
     return;
   char known[40] = "its interval is still not known";

@@ -67,7 +67,7 @@ int steps_parse(const char *text, int64_t **out, size_t *n, struct cause *c) {
   for (size_t i = 1; i < k; i++)
     if (mib[i] == mib[i - 1]) {
       cause_set(c, STATUS_SETUP, "the step %s is named twice", size_key(mib[i] * MIB, key, sizeof key));
-      cause_remedy(c, "name each step once; the first one is measured again at the end anyway");
+      cause_remedy(c, "name each step once; --passes N goes through all of them N times");
       goto out;
     }
   *out = xmalloc(k * sizeof **out);
@@ -163,12 +163,21 @@ static int64_t or_default(int64_t given, int64_t usual) {
   return given >= 0 ? given : usual;
 }
 
+/* A machine that client, server and storage share changes its speed over minutes: two sweeps after one another with the same demand can give
+ * p95 figures that differ by a factor of two or more, each with a narrow interval: nothing within one short visit tells of it.  Several
+ * visits of a step, minutes apart, do, so a rehearsal whose length nobody has named has three short ones in place of a longer one.  On a real
+ * server a pass takes an hour, and each goes up once more to the largest step: there it is for the user to ask. */
+static int choose_passes(const struct sweep_options *o) {
+  int free_length = o->measure_ns < 0 && o->precision < 0 && o->measure_max_ns < 0;
+  return o->passes > 0 ? o->passes : o->target.is_sandbox && free_length ? 3 : 1;
+}
+
 /* Fixed, or until p95 is known well enough.  In the sandbox fixed unless the user asks otherwise: on a machine that client, server and
  * storage share the scatter is the machine's and shrinks little with time, and a rehearsal is to end when it says. */
 static void choose_measure(struct plan *p, const struct sweep_options *o) {
   int small = o->target.is_sandbox;
   int fixed = o->measure_ns >= 0 || (small && o->precision < 0 && o->measure_max_ns < 0);
-  p->measure_ns = or_default(o->measure_ns, (small ? 20 : 120) * NS_PER_S);
+  p->measure_ns = or_default(o->measure_ns, (!small ? 120 : p->passes > 1 ? 10 : 20) * NS_PER_S);
   p->measure_max_ns = fixed ? p->measure_ns : or_default(o->measure_max_ns, (small ? 120 : 900) * NS_PER_S);
   if (p->measure_ns > p->measure_max_ns)
     p->measure_ns = p->measure_max_ns;
@@ -183,10 +192,11 @@ static void choose_refine(struct plan *p, const struct sweep_options *o) {
 }
 
 static void choose_times(struct plan *p, const struct sweep_options *o) {
-  /* The sandbox fills a cache that is 1,024 times smaller; its short warm-up cannot be judged, and is a fixed time. */
+  /* The sandbox fills a cache that is 1,024 times smaller; its short warm-up cannot be judged, and is a fixed time: shorter where several
+   * passes share the time, for it is spent in each. */
   int small = o->target.is_sandbox;
   p->settle_max_ns = or_default(o->settle_max_ns, (small ? 30 : 600) * NS_PER_S);
-  p->warm_ns = or_default(o->warm_ns, (small ? 8 : 60) * NS_PER_S);
+  p->warm_ns = or_default(o->warm_ns, (!small ? 60 : p->passes > 1 ? 5 : 8) * NS_PER_S);
   p->warm_max_ns = or_default(o->warm_max_ns, p->warm_ns * (small ? 1 : 15));
   if (p->warm_max_ns < p->warm_ns && o->warm_ns < 0)
     p->warm_ns = p->warm_max_ns; /* what was given wins over a default */
@@ -205,8 +215,16 @@ static int64_t fill_ns(int64_t mib, const struct plan_facts *f, int64_t bytes_pe
   return (int64_t)((double)bytes / (double)(f->scale > 1 ? f->scale : 1) / (double)bytes_per_s * (double)NS_PER_S);
 }
 
+/* Fill the cache at this step or not; its time follows. */
+static void set_fill(const struct plan *p, struct plan_step *s, int fill) {
+  int sign = fill - s->fill;
+  s->least_ns += sign * fill_ns(s->mib, &p->facts, fill_best);
+  s->most_ns += sign * fill_ns(s->mib, &p->facts, fill_worst);
+  s->fill = fill;
+}
+
 static struct plan_step step_of(const struct plan *p, int index, enum step_role role, int64_t mib, int fill) {
-  struct plan_step s = {.index = index, .role = role, .mib = mib, .fill = fill};
+  struct plan_step s = {.index = index, .role = role, .mib = mib};
   if (role == STEP_BURN_IN) {
     s.least_ns = p->burn_in_ns + 2 * p->probe_ns;
     s.most_ns = s.least_ns + p->settle_max_ns;
@@ -214,19 +232,17 @@ static struct plan_step step_of(const struct plan *p, int index, enum step_role 
     s.least_ns = p->warm_ns + p->measure_ns;
     s.most_ns = p->settle_max_ns + p->warm_max_ns + p->measure_max_ns;
   }
-  if (fill) {
-    s.least_ns += fill_ns(mib, &p->facts, fill_best);
-    s.most_ns += fill_ns(mib, &p->facts, fill_worst);
-  }
+  set_fill(p, &s, fill);
   return s;
 }
 
-static void add(struct plan *p, int index, enum step_role role, int64_t mib) {
+static struct plan_step *add(struct plan *p, int index, enum step_role role, int64_t mib) {
   int fill = mib > 0 && (p->nstep == 0 || mib > p->step[p->nstep - 1].mib);
   struct plan_step s = step_of(p, index, role, mib, fill);
   p->step[p->nstep++] = s;
   p->least_ns += s.least_ns;
   p->most_ns += s.most_ns;
+  return &p->step[p->nstep - 1];
 }
 
 int plan_make(struct plan *p, const struct sweep_options *o, const struct plan_facts *f, struct cause *c) {
@@ -238,16 +254,34 @@ int plan_make(struct plan *p, const struct sweep_options *o, const struct plan_f
     plan_free(p);
     return -1;
   }
+  p->passes = choose_passes(o);
   choose_times(p, o);
   p->stop = stop_text(&o->stop);
-  p->step = xcalloc(n + 2, sizeof *p->step);
+  p->step = xcalloc((size_t)p->passes * n + 2, sizeof *p->step);
   add(p, 0, STEP_BURN_IN, mib[0]);
-  for (size_t i = 0; i < n; i++)
-    add(p, (int)i + 1, STEP_MEASURED, mib[i]);
+  for (int pass = 1; pass <= p->passes; pass++)
+    for (size_t i = 0; i < n; i++)
+      add(p, (int)p->nstep, STEP_MEASURED, mib[i])->pass = pass;
   if (o->drift)
-    add(p, (int)n + 1, STEP_DRIFT, mib[0]);
+    add(p, (int)p->nstep, STEP_DRIFT, mib[0]);
   p->most_ns += p->budget_ns;
   return 0;
+}
+
+void plan_take_out(struct plan *p, int (*is_there)(const void *arg, const struct plan_step *), const void *arg) {
+  size_t n = 0;
+  p->least_ns = 0;
+  p->most_ns = p->budget_ns;
+  for (size_t i = 0; i < p->nstep; i++) {
+    struct plan_step s = p->step[i];
+    if (is_there(arg, &s))
+      continue;
+    set_fill(p, &s, n == 0 ? s.fill : s.mib > p->step[n - 1].mib);
+    p->step[n++] = s;
+    p->least_ns += s.least_ns;
+    p->most_ns += s.most_ns;
+  }
+  p->nstep = n;
 }
 
 size_t plan_add_step(struct plan *p, int64_t mib) {
@@ -268,12 +302,13 @@ size_t plan_add_step(struct plan *p, int64_t mib) {
 void plan_point(struct plan *p, const struct sweep_options *o, const struct plan_facts *f, int64_t mib) {
   memset(p, 0, sizeof *p);
   p->facts = *f;
+  p->passes = 1;
   choose_times(p, o);
   p->settle_max_ns = 0;
   p->refine = 0;
   p->step = xcalloc(2, sizeof *p->step);
   add(p, 0, STEP_BURN_IN, mib);
-  add(p, 1, STEP_MEASURED, mib);
+  add(p, 1, STEP_MEASURED, mib)->pass = 1;
 }
 
 void plan_free(struct plan *p) {
@@ -302,6 +337,61 @@ static void print_step(const struct plan_step *s, FILE *f) {
           duration_text(s->least_ns, b, sizeof b), duration_text(s->most_ns, c, sizeof c));
 }
 
+char *plan_pass_text(const struct plan *p, const struct plan_step *s, char *buf, size_t size) {
+  buf[0] = '\0';
+  if (p->passes > 1 && s->pass > 0)
+    snprintf(buf, size, "pass %d of %d, ", s->pass, p->passes);
+  return buf;
+}
+
+/* How many steps from i on are of one pass. */
+static size_t pass_length(const struct plan *p, size_t i) {
+  size_t n = 1;
+  while (i + n < p->nstep && p->step[i + n].pass == p->step[i].pass)
+    n++;
+  return n;
+}
+
+/* The steps of the pass before, in their order? */
+static int same_again(const struct plan_step *s, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if ((s + i - n)->pass != s->pass - 1 || (s + i - n)->mib != s[i].mib)
+      return 0;
+  return 1;
+}
+
+/* One of several passes; a line is enough where its steps are those of the one before. */
+static void print_pass(const struct plan *p, size_t at, size_t n, FILE *f) {
+  const struct plan_step *s = &p->step[at];
+  int64_t least_ns = 0, most_ns = 0;
+  char a[40], b[40];
+  if (at <= n || !same_again(s, n)) {
+    fprintf(f, "pass %d of %d:\n", s->pass, p->passes);
+    for (size_t i = 0; i < n; i++)
+      print_step(&s[i], f);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) {
+    least_ns += s[i].least_ns;
+    most_ns += s[i].most_ns;
+  }
+  fprintf(f, "pass %d of %d: the same again, as steps %d to %d, at least %s, at most %s\n", s->pass, p->passes, s->index, s[n - 1].index,
+          duration_text(least_ns, a, sizeof a), duration_text(most_ns, b, sizeof b));
+}
+
+/* All but the drift step. */
+static void print_steps(const struct plan *p, FILE *f) {
+  for (size_t i = 0, n; i < p->nstep; i += n) {
+    n = pass_length(p, i);
+    if (p->passes > 1 && p->step[i].pass > 0)
+      print_pass(p, i, n, f);
+    else
+      for (size_t k = i; k < i + n; k++)
+        if (p->step[k].role != STEP_DRIFT)
+          print_step(&p->step[k], f);
+  }
+}
+
 /* How long a step's phases are. */
 static void print_phases(const struct plan *p, FILE *f) {
   char a[40], b[40];
@@ -317,21 +407,22 @@ static void print_phases(const struct plan *p, FILE *f) {
 void plan_print(const struct plan *p, FILE *f) {
   char a[40], b[40];
   fprintf(f, "%-4s  %-10s  %-12s  %-14s  %s\n", "step", "memory", "what", "at least", "at most");
-  for (size_t i = 0; i < p->nstep; i++)
-    if (p->step[i].role != STEP_DRIFT)
-      print_step(&p->step[i], f);
+  print_steps(p, f);
   if (p->refine)
     fprintf(f, "%4s  %-10s  %-12s  %-14s  %s\n", "+", "between", "refine", "0 s", duration_text(p->budget_ns, b, sizeof b));
   if (p->step[p->nstep - 1].role == STEP_DRIFT)
     print_step(&p->step[p->nstep - 1], f);
   print_phases(p, f);
+  if (p->passes > 1)
+    fprintf(f, "The steps are gone through %d times: how far the visits of a step differ tells how much the machine itself changes over minutes.\n",
+            p->passes);
   if (p->refine)
     fprintf(f, "Then steps are added inside the brackets of the verdict, until their ends differ by a factor of %.3g or by 1 GB, as far as the budget of %s goes.\n",
             REFINE_RATIO, duration_text(p->budget_ns, a, sizeof a));
   if (p->probe)
     fprintf(f, "The demand is set by a probe at the largest step.\n");
   if (p->stop)
-    fprintf(f, "The descent ends at the first step with %s.\n", p->stop);
+    fprintf(f, "The descent ends at the first step with %s%s.\n", p->stop, p->passes > 1 ? ", in that pass and in those after it" : "");
   if (p->left_out)
     fprintf(f, "Note: %s.\n", p->left_out);
   print_few(p, f);

@@ -19,6 +19,7 @@ struct plan_facts {
 struct plan_step {
   int index;            /* 0: burn-in, 1.. in the order they run */
   enum step_role role;
+  int pass;             /* 1.. of the visits of the steps that were wanted; 0: burn-in, drift, added by --refine */
   int64_t mib;
   int fill;                  /* the setting goes up, or the cache is cold: fill it first */
   int64_t least_ns, most_ns; /* time that it takes */
@@ -27,6 +28,7 @@ struct plan_step {
 struct plan {
   struct plan_step *step; /* the burn-in first (when there is one), the drift step last */
   size_t nstep;
+  int passes;             /* times that the steps are gone through, largest first each time */
   int probe;              /* the default demand is set by a probe */
   int64_t probe_ns;       /* length of one of its two parts */
   int64_t settle_max_ns, warm_ns, warm_max_ns, burn_in_ns;
@@ -51,6 +53,12 @@ int plan_make(struct plan *, const struct sweep_options *, const struct plan_fac
 /* One point at the memory as it is (0: not known): burn-in and one measured step, nothing to settle. */
 void plan_point(struct plan *, const struct sweep_options *, const struct plan_facts *, int64_t mib);
 void plan_free(struct plan *);
+
+/* Take out the steps that are there already; those that are left keep their indexes, and go up, and so fill the cache, where they do now. */
+void plan_take_out(struct plan *, int (*is_there)(const void *arg, const struct plan_step *), const void *arg);
+
+/* The pass that a step belongs to, for a person: "pass 2 of 3, "; "" when there is one pass, or the step is of none.  Returns buf. */
+char *plan_pass_text(const struct plan *, const struct plan_step *, char *buf, size_t size);
 
 /* One more measured step, behind all others but the drift step, whose index moves up; returns where it stands in p->step (which may have
  * moved).  The plan's sums stay as they are: the budget covers it. */

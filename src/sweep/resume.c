@@ -11,10 +11,13 @@
 
 struct resume {
   struct run_data *run;
-  int64_t *whole_mib; /* of the measured steps that are there */
+  struct whole {
+    int index;
+    int64_t mib;
+  } *whole; /* the measured steps that are there */
   size_t nwhole;
   int drift_whole, drift_wanted;
-  size_t nwanted; /* measured steps of the run's plan */
+  size_t nwanted; /* measured steps of the run's plan, in each of its passes */
   size_t missing;
   int refining, refined; /* steps were being added; or that had ended */
   int64_t stopped_mib;   /* --stop-above has ended the descent there: nothing below it is wanted any more; 0: it has not */
@@ -25,12 +28,13 @@ struct resume {
 
 /* ---- what there is ---- */
 
-/* Measured, or not wanted. */
-static int has(const struct resume *r, int64_t mib) {
+/* Measured, or not wanted.  In several passes the same memory is measured several times: the index tells the visits apart, and the same
+ * options give a step the same index. */
+static int has(const struct resume *r, int64_t index, int64_t mib) {
   if (mib < r->stopped_mib)
     return 1;
   for (size_t i = 0; i < r->nwhole; i++)
-    if (r->whole_mib[i] == mib)
+    if (r->whole[i].index == index && r->whole[i].mib == mib)
       return 1;
   return 0;
 }
@@ -65,7 +69,7 @@ static int64_t last_ns(const struct run_data *d) {
 static void take_steps(struct resume *r) {
   const struct run_data *d = r->run;
   int first = 0;
-  r->whole_mib = xcalloc(d->nstep + 1, sizeof *r->whole_mib);
+  r->whole = xcalloc(d->nstep + 1, sizeof *r->whole);
   for (size_t i = 0; i < d->nstep; i++) {
     const struct step_facts *f = &d->step[i].facts;
     if (f->incomplete)
@@ -73,7 +77,7 @@ static void take_steps(struct resume *r) {
     if (f->role == STEP_DRIFT)
       r->drift_whole = 1;
     else if (f->role == STEP_MEASURED)
-      r->whole_mib[r->nwhole++] = f->setting_mib;
+      r->whole[r->nwhole++] = (struct whole){f->index, f->setting_mib};
     if (f->role == STEP_MEASURED && f->index > r->last_index)
       r->last_index = f->index;
     if (f->digest != 0 && (first == 0 || f->index < first)) {
@@ -82,6 +86,12 @@ static void take_steps(struct resume *r) {
     }
   }
   r->run_ns = (last_ns(d) / NS_PER_S + 2) * NS_PER_S;
+}
+
+/* A run of an older version has one pass and does not say so. */
+static size_t passes_of(const json_t *plan) {
+  json_int_t n = json_integer_value(json_object_get(plan, "passes"));
+  return n < 1 ? 1 : n > PASSES_MAX ? PASSES_MAX : (size_t)n;
 }
 
 int resume_new(struct resume **out, struct run_data *d, struct cause *c) {
@@ -95,8 +105,8 @@ int resume_new(struct resume **out, struct run_data *d, struct cause *c) {
   r->refined = state && !r->refining;
   r->stopped_mib = run_stopped_mib(d, NULL);
   take_steps(r);
-  for (size_t i = 0; i < r->nwanted; i++)
-    r->missing += !has(r, json_integer_value(json_array_get(steps, i)));
+  for (size_t i = 0; i < r->nwanted * passes_of(plan); i++)
+    r->missing += !has(r, (int64_t)i + 1, json_integer_value(json_array_get(steps, i % r->nwanted)));
   r->missing += r->drift_wanted && !r->drift_whole;
   r->missing += r->refining; /* one at least */
   run_data_drop_steps(d);
@@ -113,7 +123,7 @@ void resume_free(struct resume *r) {
   if (!r)
     return;
   run_data_free(r->run);
-  free(r->whole_mib);
+  free(r->whole);
   free(r);
 }
 
@@ -127,6 +137,10 @@ size_t resume_whole(const struct resume *r) {
 
 size_t resume_missing(const struct resume *r) {
   return r->missing;
+}
+
+int64_t resume_stopped_mib(const struct resume *r) {
+  return r->stopped_mib;
 }
 
 uint64_t resume_digest(const struct resume *r) {
@@ -196,28 +210,23 @@ int resume_refined(const struct resume *r, json_t **added) {
   *added = json_array();
   for (size_t i = 0; i < json_array_size(before); i++) {
     json_t *one = json_array_get(before, i);
-    if (has(r, json_integer_value(json_object_get(one, "mib"))))
+    if (has(r, json_integer_value(json_object_get(one, "index")), json_integer_value(json_object_get(one, "mib"))))
       json_array_append(*added, one);
   }
   return r->refined;
 }
 
+static int is_there(const void *arg, const struct plan_step *s) {
+  const struct resume *r = arg;
+  return s->role == STEP_MEASURED ? has(r, s->index, s->mib) : s->role == STEP_DRIFT && r->drift_whole;
+}
+
 void resume_plan(const struct resume *r, struct plan *p) {
-  size_t n = 0;
-  p->least_ns = 0;
-  p->most_ns = p->budget_ns;
   p->taken = r->last_index;
-  for (size_t i = 0; i < p->nstep; i++) {
-    struct plan_step s = p->step[i];
-    if (s.role == STEP_DRIFT && s.index <= r->last_index)
-      s.index = r->last_index + 1;
-    if ((s.role == STEP_MEASURED && has(r, s.mib)) || (s.role == STEP_DRIFT && r->drift_whole))
-      continue;
-    p->step[n++] = s;
-    p->least_ns += s.least_ns;
-    p->most_ns += s.most_ns;
-  }
-  p->nstep = n;
+  plan_take_out(p, is_there, r);
+  struct plan_step *last = &p->step[p->nstep - 1]; /* the burn-in stays */
+  if (last->role == STEP_DRIFT && last->index <= r->last_index)
+    last->index = r->last_index + 1;
 }
 
 json_t *resume_session(const struct resume *r, const struct facts *f, const struct plan *p, int argc, char **argv) {

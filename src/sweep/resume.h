@@ -19,9 +19,11 @@ void resume_free(struct resume *); /* NULL is fine */
 
 const struct run_data *resume_run(const struct resume *);
 size_t resume_whole(const struct resume *);   /* steps that are there, and */
-size_t resume_missing(const struct resume *); /* steps that are not */
+size_t resume_missing(const struct resume *); /* steps that are not; each visit of a memory is one */
 /* The digest of the first step's requests, 0 when there is none yet. */
 uint64_t resume_digest(const struct resume *);
+/* Where --stop-above has ended the descent: nothing below is wanted any more; 0: it has not. */
+int64_t resume_stopped_mib(const struct resume *);
 /* Run time at which this session begins: a whole second. */
 int64_t resume_run_ns(const struct resume *);
 

@@ -7,10 +7,18 @@
 #include "sweep/narrow.h"
 #include "sweep/work.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 int64_t sweep_now(const struct work *w) {
   return mono_ns() - w->run_start_ns;
+}
+
+char *sweep_step_name(const struct work *w, char *buf, size_t size) {
+  const struct plan_step *s = &w->plan.step[w->at];
+  char pass[40], memory[32];
+  snprintf(buf, size, "%s%s", plan_pass_text(&w->plan, s, pass, sizeof pass), memory_name(s->mib, memory, sizeof memory));
+  return buf;
 }
 
 /* ---- steps ---- */
@@ -59,6 +67,8 @@ static struct narrow what_next(const struct work *w, const struct verdict *v) {
   struct narrow n = narrow_next(v, had, w->plan.nstep, w->plan.budget_ns - (mono_ns() - w->refine_begin_ns),
                                 w->longest_ns > step_ns ? w->longest_ns : step_ns);
   free(had);
+  if (n.state == NARROW_ADD && n.mib < w->stopped_mib) /* a later pass can have ended higher than the one before */
+    n.state = NARROW_STOPPED;
   return n;
 }
 
@@ -90,14 +100,14 @@ static int refine(struct work *w, struct cause *c) {
   return rc;
 }
 
-/* All steps that are there have been measured, but the drift step. */
-static int pass_is_over(const struct work *w) {
+/* All steps that are there have been measured, in all passes, but the drift step. */
+static int all_measured(const struct work *w) {
   return w->at == w->plan.nstep || w->plan.step[w->at].role == STEP_DRIFT;
 }
 
 static int all_steps(struct work *w, struct cause *c) {
   for (w->at = 0;; w->at++) {
-    if (w->plan.refine && !w->refined && pass_is_over(w) && refine(w, c) != 0)
+    if (w->plan.refine && !w->refined && all_measured(w) && refine(w, c) != 0)
       return -1;
     if (w->at == w->plan.nstep)
       return 0;

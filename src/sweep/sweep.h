@@ -8,6 +8,8 @@
 
 #include <jansson.h>
 
+#define PASSES_MAX 20
+
 struct resume;
 
 /* The verdict on the steps that the run folder holds so far.  The one who prints the report passes it in, so that steps are added by the very
@@ -23,6 +25,7 @@ struct sweep_options {
   size_t nstep;            /* 0: the default steps */
   int steps_named;         /* the user named them (--steps, --from/--to): one that cannot be reached is refused, not left out */
   int64_t floor_mib;       /* no step below it; -1: 4 GB, none in the sandbox */
+  int passes;              /* go down through the steps so many times, 1..PASSES_MAX; 0: the default */
   struct stop_rules stop;  /* the descent ends at the first measured step that is worse */
   struct demand demand;
   int demand_named;        /* users/think or rate given; else the default demand by a probe */

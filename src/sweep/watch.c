@@ -16,14 +16,14 @@ static const int64_t look_ns = 250 * NS_PER_MS; /* how often everything that end
 static void live(struct work *w) {
   const struct plan_step *p = &w->plan.step[w->at];
   int64_t t = mono_ns(), left = w->doing_until_ns > t ? (w->doing_until_ns - t) / NS_PER_S * NS_PER_S : 0, then = 0;
-  char size[32], a[40], b[40];
+  char pass[40], size[32], a[40], b[40];
   struct feed_now now;
   if (t - w->shown_ns < NS_PER_S)
     return;
   w->shown_ns = t;
   feed_now(w->feed, &now);
   struct text line = {0};
-  text_addf(&line, "step %d/%d  %s  %s", p->index, w->plan.step[w->plan.nstep - 1].index, memory_name(p->mib, size, sizeof size), w->doing);
+  text_addf(&line, "%sstep %d/%d  %s  %s", plan_pass_text(&w->plan, p, pass, sizeof pass), p->index, w->plan.step[w->plan.nstep - 1].index, memory_name(p->mib, size, sizeof size), w->doing);
   for (size_t i = w->at + 1; i < w->plan.nstep; i++)
     then += w->plan.step[i].least_ns;
   if (left > 0)

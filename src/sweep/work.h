@@ -51,7 +51,7 @@ struct work {
   int refined;             /* no further step is added */
   struct harm harm;    /* signs of it in the samples */
   int settling;        /* the server is on its way to a new setting */
-  int64_t stopped_mib; /* the step at which --stop-above ended the descent, 0: it did not */
+  int64_t stopped_mib; /* the (largest) step at which --stop-above ended the descent, 0: it did not */
   int incomplete; /* a step is incomplete or was not reached */
 };
 
@@ -68,6 +68,9 @@ struct step_waits {
   size_t n;
 };
 int sweep_phases(struct work *, const struct plan_step *, struct step_facts *f, struct step_waits *waits, struct cause *);
+
+/* The step at work, for a person: "16 GB", or "pass 2 of 3, 16 GB".  Returns buf. */
+char *sweep_step_name(const struct work *, char *buf, size_t size);
 
 /* Wait until the monotonic instant, with an eye on everything that ends a sweep: a signal, failed transactions, a lost sampler, a
  * disk that is full, a server that is starved or starves others (harm.h).  0: it has come; -1: the sweep ends early. */

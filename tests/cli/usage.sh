@@ -57,6 +57,9 @@ refuse "not a duration" --refine --budget 10
 refuse "at least 1s" --refine --budget 0
 refuse "fixes the time" --measure 5s --precision 3%
 refuse "fixes the time" --measure 5s --measure-max 10s
+for n in 0 21 -1 x ''; do
+  refuse "whole number from 1 to 20" "--passes=$n"
+done
 refuse "precision" --precision 0
 refuse "precision" --precision tight
 refuse "at least 1s" --measure-max 10ms

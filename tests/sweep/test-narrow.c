@@ -57,6 +57,8 @@ Test(narrow, the_knee_first_then_the_edge_then_a_second_knee) {
   v.knee2.found = 0;
   n = narrow_next(&v, HAD, 100, 10);
   expect(&n, NARROW_DONE, 0, NULL);
+  says(&(struct narrow){NARROW_STOPPED, "knee", 16 * GB, 32 * GB, 23 * GB}, &v,
+       "the knee is between 16 GB and 32 GB: a step at 23 GB would be next, but the descent was ended above it (--stop-above)");
   says(&n, &v, "the knee is between 22 GB and 23 GB, the plateau edge is between 60 GB and 64 GB: narrow enough");
 }
 

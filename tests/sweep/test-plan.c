@@ -194,16 +194,122 @@ Test(plan, measures_until_precise_unless_the_time_is_fixed) {
   cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
   cr_assert(p.precision > 0 && p.measure_ns == 30 * NS_PER_S && p.measure_max_ns == p.measure_ns);
   plan_free(&p);
-  /* The sandbox: 20 s, unless it is asked for more. */
+  /* The sandbox: a short time, unless it is asked for more. */
   options.measure_max_ns = -1;
   options.target.is_sandbox = 1;
   cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
-  cr_assert(p.precision == 0 && p.measure_ns == 20 * NS_PER_S && p.measure_max_ns == p.measure_ns);
+  cr_assert(p.precision == 0 && p.measure_ns == 10 * NS_PER_S && p.measure_max_ns == p.measure_ns);
   plan_free(&p);
   options.precision = 0.02;
   cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
   cr_assert(p.precision == 0.02 && p.measure_ns == 20 * NS_PER_S && p.measure_max_ns == 120 * NS_PER_S);
   plan_free(&p);
+}
+
+/* steps 16G,12G,8G */
+static void three_steps(int passes) {
+  cr_assert_eq(steps_parse("16G,12G,8G", &options.step_mib, &options.nstep, &c), 0);
+  options.passes = passes;
+}
+
+Test(plan, passes_go_down_from_the_largest_each_time) {
+  struct plan p;
+  three_steps(3);
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert_eq(p.passes, 3);
+  cr_assert_eq(p.nstep, 1 + 9 + 1);
+  cr_assert(p.step[0].role == STEP_BURN_IN && p.step[0].pass == 0 && p.step[0].fill);
+  int64_t least = p.step[0].least_ns, most = p.step[0].most_ns;
+  for (int i = 1; i <= 9; i++) {
+    const struct plan_step *s = &p.step[i];
+    cr_assert(s->role == STEP_MEASURED && s->index == i && s->pass == (i - 1) / 3 + 1, "step %d is of pass %d", i, s->pass);
+    cr_assert_eq(s->mib, (16 - (i - 1) % 3 * 4) * 1024);
+    cr_assert_eq(s->fill, i == 4 || i == 7, "step %d: the way back up fills the cache, the first time it is full", i);
+    least += s->least_ns;
+    most += s->most_ns;
+  }
+  /* 16 GiB at 100 MiB/s in the worst case. */
+  cr_assert_eq((p.step[4].most_ns - p.step[1].most_ns) / NS_PER_S, 163);
+  cr_assert(p.step[10].role == STEP_DRIFT && p.step[10].index == 10 && p.step[10].pass == 0 && p.step[10].fill);
+  cr_assert_eq(p.least_ns, least + p.step[10].least_ns);
+  cr_assert_eq(p.most_ns, most + p.step[10].most_ns);
+  /* What --refine adds is of no pass. */
+  size_t at = plan_add_step(&p, 10 * 1024);
+  cr_assert(at == 10 && p.step[10].pass == 0 && p.step[10].index == 10 && p.step[11].index == 11);
+  plan_free(&p);
+  options.drift = 0;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert_eq(p.nstep, 1 + 9);
+  plan_free(&p);
+  free(options.step_mib);
+}
+
+static void passes_are(int passes, int64_t warm_s, int64_t measure_s) {
+  struct plan p;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  cr_assert(p.passes == passes && p.warm_ns == warm_s * NS_PER_S && p.measure_ns == measure_s * NS_PER_S, "%d passes, warm %ld s, measure %ld s",
+            p.passes, (long)(p.warm_ns / NS_PER_S), (long)(p.measure_ns / NS_PER_S));
+  plan_free(&p);
+}
+
+Test(plan, several_short_passes_in_the_sandbox_unless_the_time_is_named) {
+  passes_are(1, 60, 120);
+  options.passes = 2;
+  passes_are(2, 60, 120);
+  options.target.is_sandbox = 1;
+  facts.scale = 1024;
+  passes_are(2, 5, 10);
+  options.passes = 1;
+  passes_are(1, 8, 20);
+  options.passes = 0;
+  passes_are(3, 5, 10);
+  options.measure_ns = 30 * NS_PER_S;
+  passes_are(1, 8, 30);
+  options.passes = 4;
+  passes_are(4, 5, 30);
+  options.passes = 0;
+  options.measure_ns = -1;
+  options.precision = 0.05;
+  passes_are(1, 8, 20);
+  options.precision = -1;
+  options.measure_max_ns = 60 * NS_PER_S;
+  passes_are(1, 8, 20);
+  /* A measured point has nothing to go through. */
+  struct plan p;
+  options.measure_max_ns = -1;
+  plan_point(&p, &options, &facts, 1024);
+  cr_assert(p.passes == 1 && p.warm_ns == 8 * NS_PER_S && p.measure_ns == 20 * NS_PER_S);
+  plan_free(&p);
+}
+
+static int is_one_of(const void *arg, const struct plan_step *s) {
+  for (const int *i = arg; *i; i++)
+    if (s->index == *i)
+      return 1;
+  return 0;
+}
+
+Test(plan, what_is_left_goes_up_where_it_does_then) {
+  struct plan p;
+  three_steps(2);
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  int64_t down = p.step[2].most_ns;
+  plan_take_out(&p, is_one_of, (const int[]){1, 2, 4, 6, 0});
+  static const struct {
+    int index, fill;
+  } want[] = {{0, 1}, {3, 0}, {5, 1}, {7, 1}};
+  cr_assert_eq(p.nstep, 4);
+  int64_t most = 0;
+  for (int i = 0; i < 4; i++) {
+    cr_assert(p.step[i].index == want[i].index && p.step[i].fill == want[i].fill, "step %d, fill %d", p.step[i].index, p.step[i].fill);
+    most += p.step[i].most_ns;
+  }
+  cr_assert_eq((p.step[2].most_ns - down) / NS_PER_S, 122, "12 GB come up now, at 100 MiB/s in the worst case");
+  cr_assert_eq(p.most_ns, most);
+  plan_take_out(&p, is_one_of, (const int[]){3, 5, 0});
+  cr_assert(p.nstep == 2 && p.step[1].role == STEP_DRIFT && !p.step[1].fill, "the burn-in has filled it");
+  plan_free(&p);
+  free(options.step_mib);
 }
 
 Test(plan, added_steps_come_before_the_drift_step) {
@@ -282,6 +388,35 @@ Test(plan, refinement_and_precision_are_printed) {
   cr_assert_lt(strstr(text, "refine"), strstr(text, "first again"), "the first step again comes last");
   free(text);
   plan_free(&p);
+}
+
+static void printed(const char *const *want) {
+  struct plan p;
+  cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  plan_print(&p, f);
+  fclose(f);
+  const char *at = text;
+  for (; *want; want++, at = at ? at + 1 : NULL) {
+    at = at ? strstr(at, *want) : NULL;
+    cr_assert(at, "'%s' is not in its place in:\n%s", *want, text);
+  }
+  free(text);
+  plan_free(&p);
+}
+
+Test(plan, passes_are_printed_as_such) {
+  three_steps(3);
+  options.demand_named = 1;
+  cr_assert_eq(stop_add(&options.stop, "p95=50ms", &c), 0);
+  printed((const char *const[]){"burn-in", "\npass 1 of 3:\n   1  16 GB ", "\n   3  8 GB ", "\npass 2 of 3: the same again, as steps 4 to 6, at least ",
+                                ", at most ", "\npass 3 of 3: the same again, as steps 7 to 9, at least ", "\n  10  16 GB       first again",
+                                "gone through 3 times", "p95 above 50 ms, in that pass and in those after it", NULL});
+  options.passes = 1;
+  printed((const char *const[]){"burn-in", "\n   1  16 GB ", "\n   4  16 GB       first again", "p95 above 50 ms.", NULL});
+  free(options.step_mib);
 }
 
 static int says_not_judged(double rate, double think_s, int64_t measure_s) {

@@ -109,6 +109,61 @@ Test(resume, nothing_below_where_stop_above_has_ended_the_descent) {
   resume_free(r);
 }
 
+static const char two_passes[] = "{\"plan\": {\"steps_mib\": [16384, 8192], \"passes\": 2, \"drift\": true}}";
+
+/* 16 GB, 8 GB, 16 GB, 8 GB, 16 GB */
+static struct plan plan_of_two_passes(void) {
+  struct plan p = {.step = xcalloc(6, sizeof *p.step), .nstep = 6, .passes = 2};
+  for (int i = 0; i < 6; i++)
+    p.step[i] = (struct plan_step){.index = i, .role = i == 0 ? STEP_BURN_IN : i == 5 ? STEP_DRIFT : STEP_MEASURED, .pass = i % 5 ? (i + 1) / 2 : 0,
+                                   .mib = i == 0 || i % 2 ? 16384 : 8192, .fill = i == 0 || i == 3 || i == 5, .least_ns = 10, .most_ns = 20};
+  return p;
+}
+
+Test(resume, each_visit_of_a_memory_counts) {
+  struct resume *r;
+  struct run_data *d = run_of(two_passes);
+  add_step(d, 1, STEP_MEASURED, 16384, 0, 7, 100);
+  add_step(d, 2, STEP_MEASURED, 8192, 0, 7, 200);
+  add_step(d, 3, STEP_MEASURED, 16384, 0, 7, 300);
+  add_step(d, 4, STEP_MEASURED, 8192, 1, 0, 0); /* broken off in the second pass */
+  cr_assert_eq(resume_new(&r, d, &c), 0);
+  cr_assert_eq(resume_whole(r), 3);
+  cr_assert_eq(resume_missing(r), 2);
+  struct plan p = plan_of_two_passes();
+  resume_plan(r, &p);
+  cr_assert_eq(p.nstep, 3);
+  cr_assert(p.step[1].index == 4 && p.step[1].mib == 8192 && p.step[1].pass == 2);
+  cr_assert(p.step[2].role == STEP_DRIFT && p.step[2].index == 5);
+  plan_free(&p);
+  resume_free(r);
+  /* One that is lost in the middle is the one that is measured again. */
+  d = run_of(two_passes);
+  add_step(d, 1, STEP_MEASURED, 16384, 0, 7, 100);
+  add_step(d, 3, STEP_MEASURED, 16384, 0, 7, 300);
+  add_step(d, 4, STEP_MEASURED, 8192, 0, 7, 400);
+  add_step(d, 5, STEP_DRIFT, 16384, 0, 7, 500);
+  cr_assert_eq(resume_new(&r, d, &c), 0);
+  cr_assert_eq(resume_missing(r), 1);
+  p = plan_of_two_passes();
+  resume_plan(r, &p);
+  cr_assert(p.nstep == 2 && p.step[1].index == 2 && p.step[1].mib == 8192);
+  plan_free(&p);
+  resume_free(r);
+}
+
+Test(resume, later_passes_end_where_stop_above_has_ended_one) {
+  struct resume *r;
+  struct run_data *d = run_of(two_passes);
+  add_step(d, 1, STEP_MEASURED, 16384, 0, 7, 100);
+  add_step(d, 2, STEP_MEASURED, 8192, 0, 7, 200);
+  add_note(add_step(d, 3, STEP_MEASURED, 16384, 0, 7, 300), "stop-above");
+  cr_assert_eq(resume_new(&r, d, &c), 0);
+  cr_assert_eq(resume_missing(r), 1, "the drift step");
+  cr_assert_eq(resume_stopped_mib(r), 16384);
+  resume_free(r);
+}
+
 /* Steps that --refine has added keep their indexes; those to come get others. */
 Test(resume, refining_goes_on) {
   struct resume *r;
@@ -205,11 +260,13 @@ Test(options, come_back) {
   p.warm_ns = 1500 * NS_PER_MS;
   p.warm_max_ns = 2 * NS_PER_S;
   p.measure_ns = 5 * NS_PER_S;
+  p.passes = 2;
   struct work w = {.o = &o, .plan = p, .load = {.stationary = 1}};
   json_t *meta = json_pack("{s:o, s:{s:i, s:f, s:f, s:i}}", "options", sweep_options_json(&w), "demand", "users", 8, "think_s", 0.0123, "rate", 0.0,
                            "seed", 5);
   cr_assert_eq(sweep_options_take(&back, meta, &c), 0, "%s", c.text);
   cr_assert_eq(back.nstep, 3);
+  cr_assert_eq(back.passes, 2);
   cr_assert_eq(back.step_mib[1], 12288);
   cr_assert_eq(back.steps_named, 1);
   cr_assert_eq(back.settle_max_ns, 3 * NS_PER_S);
@@ -231,12 +288,38 @@ Test(options, come_back) {
   cr_assert_str_eq(t.user, "planner");
   cr_assert_str_eq(t.encrypt, "require");
   char *text = sweep_options_text(&back);
-  cr_assert(strstr(text, "16G,12G,8G") && strstr(text, "8 users thinking 12.3 ms"), "%s", text);
+  cr_assert(strstr(text, "16G,12G,8G in 2 passes;") && strstr(text, "8 users thinking 12.3 ms"), "%s", text);
   free(text);
   sweep_options_free(&o);
   sweep_options_free(&back);
   plan_free(&p);
   json_decref(meta);
+}
+
+/* A plan of several passes tells its steps once. */
+Test(options, steps_of_several_passes_come_back_once) {
+  struct sweep_options o, back;
+  struct plan p = plan_of_two_passes();
+  sweep_options_init(&o);
+  p.measure_ns = 5 * NS_PER_S;
+  sweep_options_init(&back);
+  struct work w = {.o = &o, .plan = p};
+  json_t *meta = json_pack("{s:o, s:{s:i, s:f, s:f, s:i}}", "options", sweep_options_json(&w), "demand", "users", 8, "think_s", 0.0, "rate", 0.0, "seed", 5);
+  cr_assert_eq(sweep_options_take(&back, meta, &c), 0, "%s", c.text);
+  cr_assert(back.nstep == 2 && back.step_mib[0] == 16384 && back.step_mib[1] == 8192 && back.passes == 2);
+  sweep_options_free(&back);
+  json_decref(meta);
+  plan_free(&p);
+}
+
+Test(options, an_older_run_had_one_pass) {
+  struct sweep_options o;
+  sweep_options_init(&o);
+  json_t *j = json_loads("{\"options\": {\"steps_mib\": [16384, 8192]}, \"demand\": {\"users\": 8, \"think_s\": 0.0, \"rate\": 0.0, \"seed\": 1}}", 0, NULL);
+  cr_assert_eq(sweep_options_take(&o, j, &c), 0, "%s", c.text);
+  cr_assert_eq(o.passes, 1);
+  sweep_options_free(&o);
+  json_decref(j);
 }
 
 static int taken(const char *meta) {
@@ -263,6 +346,7 @@ Test(options, what_no_sweep_can_have_had) {
     "{\"options\": {\"steps_mib\": [16384, 8192], \"warm_s\": -3}, " DEMAND "}",
     "{\"options\": {\"steps_mib\": [16384, 8192], \"warm_s\": 1e99}, " DEMAND "}",
     "{\"options\": {\"steps_mib\": [16384, 8192], \"drift\": \"yes\"}, " DEMAND "}",
+    "{\"options\": {\"steps_mib\": [16384, 8192], \"passes\": 21}, " DEMAND "}",
     "{\"options\": {\"steps_mib\": [16384, 8192], \"set_with\": \"a\\nb\"}, " DEMAND "}",
     "{\"options\": {\"steps_mib\": [16384, 8192]}, \"demand\": {\"users\": 0, \"seed\": 1}}",
     "{\"options\": {\"steps_mib\": [16384, 8192]}}",
