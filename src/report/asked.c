@@ -37,14 +37,22 @@ static int is_imprecise(const struct step_data *st) {
   return 0;
 }
 
+/* One visit that is not known well enough is. */
+static int row_imprecise(const struct figures *r) {
+  int any = is_imprecise(r->step);
+  for (size_t i = 0; i < r->nvisit; i++)
+    any |= is_imprecise(r->visit[i].step);
+  return any;
+}
+
 void words_precision(struct account *f) {
   struct text t = {0};
   size_t total = 0, n = 0;
   for (size_t i = 0; i < f->rows.n; i++)
-    total += (size_t)is_imprecise(f->rows.row[i].step);
+    total += (size_t)row_imprecise(&f->rows.row[i]);
   for (size_t i = 0; i < f->rows.n; i++) {
     const struct figures *r = &f->rows.row[i];
-    if (!is_imprecise(r->step))
+    if (!row_imprecise(r))
       continue;
     n++;
     text_addf(&t, "%s%s%s", n == 1 ? "" : n == total ? " and " : ", ", r->memory, r->kind == ROW_AGAIN ? " (again)" : "");

@@ -50,32 +50,38 @@ static void mark_warnings(struct account *f) {
 
 /* ---- incomplete ---- */
 
-static int has_row(const struct account *f, enum row_kind kind, double mib) {
-  for (size_t i = 0; i < f->rows.n; i++)
-    if (f->rows.row[i].kind == kind && fabs(f->rows.row[i].memory_gb * 1024 - mib) < 0.5)
-      return 1;
+/* How often a memory was measured whole. */
+static size_t visits_of(const struct account *f, double mib) {
+  for (size_t i = 0; i < f->rows.nstep; i++)
+    if (fabs(f->rows.row[i].memory_gb * 1024 - mib) < 0.5)
+      return f->rows.row[i].nvisit ? f->rows.row[i].nvisit : 1;
   return 0;
 }
 
-static void add_if_missing(const struct account *f, double mib, struct text *t, size_t *n) {
+static void add_if_missing(const struct account *f, double mib, size_t wanted, struct text *t, size_t *n) {
   char buf[24];
-  if (isfinite(mib) && !has_row(f, ROW_STEP, mib))
-    text_addf(t, "%s%s", (*n)++ ? ", " : "", memory_text(mib, buf, sizeof buf));
+  size_t have = isfinite(mib) ? visits_of(f, mib) : wanted;
+  if (have >= wanted)
+    return;
+  text_addf(t, "%s%s", (*n)++ ? ", " : "", memory_text(mib, buf, sizeof buf));
+  if (have > 0)
+    text_addf(t, " (%zu of %zu times)", wanted - have, wanted);
 }
 
 /* The steps that are not there, of the plan and those that were added to it, as text. */
 static size_t list_missing(const struct account *f, struct text *t) {
   const json_t *plan = meta_at(f->run->meta, "plan.steps_mib");
   int64_t stopped = run_stopped_mib(f->run, NULL); /* what lies below was not wanted any more */
-  size_t n = 0;
+  double passes = meta_number(f->run->meta, "plan.passes");
+  size_t n = 0, wanted = passes >= 1 && passes <= 1000 ? (size_t)passes : 1;
   for (size_t i = 0; i < json_array_size(plan); i++) {
     const json_t *v = json_array_get(plan, i);
     double mib = json_is_number(v) ? json_number_value(v) : NAN;
     if (!(mib < (double)stopped))
-      add_if_missing(f, mib, t, &n);
+      add_if_missing(f, mib, wanted, t, &n);
   }
   for (size_t i = 0; i < refined_count(f); i++)
-    add_if_missing(f, refined_mib(f, i), t, &n);
+    add_if_missing(f, refined_mib(f, i), 1, t, &n);
   int again = 0;
   for (size_t i = 0; i < f->rows.n; i++)
     again |= f->rows.row[i].kind == ROW_AGAIN;
@@ -229,12 +235,25 @@ static void drift_warnings(struct account *f) {
                "the sweep is drifting: the first step, measured again, differs by %s", percent_text(f->drift.value, p, sizeof p));
 }
 
+/* ", visit 2" of a step that was measured more often than once; "" else. */
+static const char *visit_text(const struct account *f, const struct step_data *st, char *buf, size_t size) {
+  *buf = '\0';
+  if (st->facts.role == STEP_MEASURED && visits_of(f, (double)st->facts.setting_mib) > 1) {
+    size_t k = 1;
+    for (const struct step_data *s = f->run->step; s < st; s++)
+      k += s->facts.role == STEP_MEASURED && s->facts.setting_mib == st->facts.setting_mib;
+    snprintf(buf, size, ", visit %zu", k);
+  }
+  return buf;
+}
+
 static void note_warnings(struct account *f) {
   static const char *const role[] = {" (burn-in)", "", " (again)"};
   for (size_t i = 0; i < f->run->nstep; i++) {
     const struct step_data *st = &f->run->step[i];
-    char memory[24];
+    char memory[24], visit[40];
     memory_text((double)st->facts.setting_mib, memory, sizeof memory);
+    visit_text(f, st, visit, sizeof visit);
     for (size_t k = 0; k < st->nnote; k++) {
       if (strcmp(st->note[k].code, "ended") == 0 && meta_text(f->run->end, "why"))
         continue; /* the run's end tells the same */
@@ -248,7 +267,7 @@ static void note_warnings(struct account *f) {
       if (of_all)
         sentence_add(&f->warnings, NULL, "%.*s", (int)n, st->note[k].text);
       else
-        sentence_add(&f->warnings, NULL, "%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role],
+        sentence_add(&f->warnings, NULL, "%s%s%s: %.*s", memory, role[st->facts.role > STEP_DRIFT ? STEP_MEASURED : st->facts.role], visit,
                      (int)n, st->note[k].text);
     }
   }

@@ -122,9 +122,10 @@ static struct scenario scenario_of(const char *kind) {
     s.pace[2] = 0.75;
     s.measure_s = 12;
     s.busy = kind[0] == 'b' ? 16 : 0;
-  } else if (strcmp(kind, "alike") == 0) {
+  } else if (strcmp(kind, "alike") == 0 || strcmp(kind, "halfway") == 0) { /* the last visit of the last is broken off */
     s.passes = 2;
     s.measure_s = 12;
+    s.broken = kind[0] == 'h';
   }
   else if (strcmp(kind, "real") == 0) {
     s.real_server = 1;
@@ -168,6 +169,8 @@ static json_t *meta_of(const struct scenario *s) {
                                 s->measure_s, "drift", s->drift));
   if (s->added)
     json_object_set_new(json_object_get(m, "plan"), "precision", json_real(0.03));
+  if (s->passes > 1)
+    json_object_set_new(json_object_get(m, "plan"), "passes", json_integer((json_int_t)s->passes));
   return m;
 }
 
@@ -293,7 +296,7 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
   const struct scenario *s = w->s;
   const struct point *p = &s->point[i];
   struct run_step *step;
-  int broken = s->broken && i == s->n - 1 && role == STEP_MEASURED;
+  int broken = s->broken && i == s->n - 1 && pass == s->passes - 1 && role == STEP_MEASURED;
   struct step_facts f = {.index = index,
                          .role = role,
                          .setting_mib = llround(p->gb * 1024),
@@ -329,6 +332,8 @@ static int one_step(struct world *w, struct run *r, int index, size_t i, enum st
   f.cache_kib = s->absent ? ABSENT : w->now.database_cache_kb;
   if (s->marked && i == 2)
     run_step_note(step, "other-work", "another program sent 1,200 batches while the step was measured");
+  if (s->passes > 1 && pass == 1 && i == 3)
+    run_step_note(step, "other-work", "another program was at work");
   if (s->added && i < 2)
     run_step_note(step, "precision", "p95 was to be known better");
   if (s->evil && i == 1)
@@ -388,7 +393,7 @@ int main(int argc, char **argv) {
   struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
   if (s.n == 0) {
     fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|busy|busier|evil|real|"
-                    "refined|shoulders|rising|full|grown|noisy|passes|busypass|alike FOLDER\n");
+                    "refined|shoulders|rising|full|grown|noisy|passes|busypass|alike|halfway FOLDER\n");
     return 1;
   }
   if (write_run(&s, argv[2], &c) != 0) {
