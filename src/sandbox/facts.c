@@ -1,9 +1,9 @@
 #include "config.h"
 
 #include "sandbox/facts.h"
+#include "sandbox/facts_own.h"
 #include "sandbox/filestats.h"
-#include "sandbox/property.h"
-#include "sandbox/quote.h"
+#include "sandbox/rows.h"
 #include "sandbox/session_private.h"
 #include "base/clock.h"
 #include "base/embed.h"
@@ -11,13 +11,11 @@
 #include "base/text.h"
 #include "base/units.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -189,57 +187,6 @@ static int64_t page_life_s(const struct facts *f, const struct innodb *s) {
 
 /* ---- writing ---- */
 
-/* One REPLACE of many rows: readers see the old ones or the new ones.  All statements of one refresh go to the engine at once: under load
- * a way there and back takes longer than the work. */
-struct rows {
-  struct text sql;
-  const char *table;
-  int n;
-};
-
-static void row_open(struct rows *r) {
-  if (r->n++ == 0)
-    text_addf(&r->sql, "REPLACE INTO sys.%s VALUES (", r->table);
-  else
-    text_add(&r->sql, "), (");
-}
-
-static void add_int(struct rows *r, int64_t v) {
-  text_addf(&r->sql, "%s%lld", r->sql.s[r->sql.len - 1] == '(' ? "" : ", ", (long long)v);
-}
-
-static void add_text(struct rows *r, const char *v) {
-  text_add(&r->sql, r->sql.s[r->sql.len - 1] == '(' ? "" : ", ");
-  if (v)
-    quote_text(&r->sql, v, strlen(v));
-  else
-    text_add(&r->sql, "NULL");
-}
-
-static void rows_put(struct rows *r, struct text *script) {
-  if (r->n > 0)
-    text_addf(script, "%s);\n", r->sql.s);
-  text_free(&r->sql);
-}
-
-static void fill_settings(struct server *v, struct text *script) {
-  struct rows r = {.table = "configurations"};
-  for (int i = 0; i < SET_COUNT; i++) {
-    struct setting o = settings_at(v->settings, i);
-    row_open(&r);
-    add_int(&r, o.id);
-    add_text(&r, o.name);
-    add_int(&r, o.value);
-    add_int(&r, o.min);
-    add_int(&r, o.max);
-    add_int(&r, o.in_use);
-    add_text(&r, o.description);
-    add_int(&r, 1);
-    add_int(&r, o.advanced);
-  }
-  rows_put(&r, script);
-}
-
 struct counter_rows {
   struct rows r;
   const struct persona *persona;
@@ -251,13 +198,13 @@ static void add_counter(struct counter_rows *w, const char *object, const char *
   char full[140];
   const char *named = w->persona->instance;
   snprintf(full, sizeof full, "%s%s:%s", named ? "MSSQL$" : "SQLServer", named ? named : "", object);
-  row_open(&w->r);
-  add_int(&w->r, ++w->id);
-  add_text(&w->r, w->persona->null_names ? NULL : full);
-  add_text(&w->r, w->persona->null_names ? NULL : name);
-  add_text(&w->r, w->persona->null_names ? NULL : instance);
-  add_int(&w->r, value);
-  add_int(&w->r, type);
+  rows_open(&w->r);
+  rows_int(&w->r, ++w->id);
+  rows_text(&w->r, w->persona->null_names ? NULL : full);
+  rows_text(&w->r, w->persona->null_names ? NULL : name);
+  rows_text(&w->r, w->persona->null_names ? NULL : instance);
+  rows_int(&w->r, value);
+  rows_int(&w->r, type);
 }
 
 /* The engine has one log for all databases: each shows the whole of it. */
@@ -329,21 +276,21 @@ static int64_t ticks_ms(void) {
 }
 
 static void add_file(struct rows *r, int database, int file, const struct file_counts *n, int64_t bytes, int is_log) {
-  row_open(r);
-  add_int(r, database);
-  add_int(r, file);
-  add_int(r, ticks_ms());
-  add_int(r, n->reads);
-  add_int(r, n->read_bytes);
-  add_int(r, n->read_ps / 1000000000);
-  add_int(r, n->writes);
-  add_int(r, n->write_bytes);
+  rows_open(r);
+  rows_int(r, database);
+  rows_int(r, file);
+  rows_int(r, ticks_ms());
+  rows_int(r, n->reads);
+  rows_int(r, n->read_bytes);
+  rows_int(r, n->read_ps / 1000000000);
+  rows_int(r, n->writes);
+  rows_int(r, n->write_bytes);
   if (is_log && n->write_ps == 0)
-    add_text(r, NULL);
+    rows_text(r, NULL);
   else
-    add_int(r, n->write_ps / 1000000000);
-  add_int(r, (n->read_ps + n->write_ps) / 1000000000);
-  add_int(r, bytes * SERVER_SCALE);
+    rows_int(r, n->write_ps / 1000000000);
+  rows_int(r, (n->read_ps + n->write_ps) / 1000000000);
+  rows_int(r, bytes * SERVER_SCALE);
 }
 
 static int fill_files(struct server *v, struct facts *f, struct engine_conn *k, struct text *script, struct cause *c) {
@@ -383,41 +330,41 @@ static void fill_memory(struct server *v, struct text *script) {
   time_t start = (time_t)(wall_ns() / NS_PER_S - ago_ms / 1000);
   struct tm tm;
   strftime(at, sizeof at, "%Y-%m-%d %H:%M:%S", localtime_r(&start, &tm));
-  row_open(&info);
-  add_int(&info, cpus);
-  add_int(&info, cpus);
-  add_int(&info, physical);
-  add_int(&info, v->pool_reached / 1024 * SERVER_SCALE);
-  add_int(&info, server_target_mib(v) * 1024);
-  add_int(&info, ticks_ms());
-  add_int(&info, started);
-  add_text(&info, at);
-  add_int(&info, p.kernel_ms);
-  add_int(&info, p.user_ms);
-  add_int(&info, cpus);
-  add_int(&info, v->persona->large_pages ? 3 : 1);
-  add_text(&info, v->persona->large_pages ? "LARGE_PAGES" : "CONVENTIONAL");
-  row_open(&mem);
-  add_int(&mem, p.rss_kib * SERVER_SCALE);
-  add_int(&mem, 0);
-  add_int(&mem, 0);
-  add_int(&mem, p.rss_kib * SERVER_SCALE);
-  add_int(&mem, v->persona->memory_low && persona_starved(v));
-  row_open(&sys);
-  add_int(&sys, physical);
-  add_int(&sys, physical > p.rss_kib * SERVER_SCALE ? physical - p.rss_kib * SERVER_SCALE : 0);
+  rows_open(&info);
+  rows_int(&info, cpus);
+  rows_int(&info, cpus);
+  rows_int(&info, physical);
+  rows_int(&info, v->pool_reached / 1024 * SERVER_SCALE);
+  rows_int(&info, server_target_mib(v) * 1024);
+  rows_int(&info, ticks_ms());
+  rows_int(&info, started);
+  rows_text(&info, at);
+  rows_int(&info, p.kernel_ms);
+  rows_int(&info, p.user_ms);
+  rows_int(&info, cpus);
+  rows_int(&info, v->persona->large_pages ? 3 : 1);
+  rows_text(&info, v->persona->large_pages ? "LARGE_PAGES" : "CONVENTIONAL");
+  rows_open(&mem);
+  rows_int(&mem, p.rss_kib * SERVER_SCALE);
+  rows_int(&mem, 0);
+  rows_int(&mem, 0);
+  rows_int(&mem, p.rss_kib * SERVER_SCALE);
+  rows_int(&mem, v->persona->memory_low && persona_starved(v));
+  rows_open(&sys);
+  rows_int(&sys, physical);
+  rows_int(&sys, physical > p.rss_kib * SERVER_SCALE ? physical - p.rss_kib * SERVER_SCALE : 0);
   rows_put(&info, script);
   rows_put(&mem, script);
   rows_put(&sys, script);
 }
 
 static void add_wait(struct rows *r, const char *type, int64_t tasks, int64_t ms) {
-  row_open(r);
-  add_text(r, type);
-  add_int(r, tasks);
-  add_int(r, ms);
-  add_text(r, NULL);
-  add_int(r, 0);
+  rows_open(r);
+  rows_text(r, type);
+  rows_int(r, tasks);
+  rows_int(r, ms);
+  rows_text(r, NULL);
+  rows_int(r, 0);
 }
 
 /* What the engine knows: waits for pages, for row locks, and for one of its own connections.  It does not time its log's writes.
@@ -439,149 +386,6 @@ static int fill_waits(struct server *v, struct facts *f, const struct innodb *s,
   return 0;
 }
 
-static void fill_databases(struct server *v, struct text *script) {
-  struct rows d = {.table = "databases"}, m = {.table = "master_files"};
-  char path[600], file[150];
-  int64_t log_pages = filestats_log_size(v) / ENGINE_PAGE;
-  struct text ids = {0};
-  pthread_mutex_lock(&v->lock);
-  for (const struct database *b = v->databases; b; b = b->next) {
-    if (b->dropped)
-      continue;
-    text_addf(&ids, "%s%d", ids.len ? ", " : "", b->id);
-    row_open(&d);
-    add_text(&d, b->name);
-    add_int(&d, b->id);
-    add_int(&d, b->compatibility);
-    add_int(&d, 0);
-    add_text(&d, "ONLINE");
-    add_text(&d, "SIMPLE");   /* the engine's log is always used again */
-    add_int(&d, 1);           /* and its reads are always of row versions */
-    add_text(&d, "CHECKSUM");
-    row_open(&m);
-    add_int(&m, b->id);
-    add_int(&m, 1);
-    add_int(&m, 0);
-    add_text(&m, "ROWS");
-    add_text(&m, b->name);
-    snprintf(path, sizeof path, "%.400s/%s", engine_data(v->engine), b->name);
-    add_text(&m, path);
-    add_text(&m, "ONLINE");
-    add_int(&m, filestats_size(v, b) / ENGINE_PAGE * SERVER_SCALE);
-    row_open(&m);
-    add_int(&m, b->id);
-    add_int(&m, 2);
-    add_int(&m, 1);
-    add_text(&m, "LOG");
-    snprintf(file, sizeof file, "%s_log", b->name);
-    add_text(&m, file);
-    snprintf(path, sizeof path, "%.400s/ib_logfile0", engine_data(v->engine));
-    add_text(&m, path);
-    add_text(&m, "ONLINE");
-    add_int(&m, log_pages * SERVER_SCALE);
-  }
-  pthread_mutex_unlock(&v->lock);
-  rows_put(&d, script);
-  rows_put(&m, script);
-  text_addf(script, "DELETE FROM sys.databases WHERE database_id NOT IN (%s);\nDELETE FROM sys.master_files WHERE database_id NOT IN (%s);\n",
-            ids.s, ids.s);
-  text_free(&ids);
-}
-
-static void fill_sessions(struct server *v, struct text *script) {
-  struct rows s = {.table = "dm_exec_sessions"}, q = {.table = "dm_exec_requests"};
-  struct text ids = {0}, running = {0};
-  char at[40];
-  text_add(&ids, "DELETE FROM sys.dm_exec_sessions WHERE session_id NOT IN (-1");
-  text_add(&running, "DELETE FROM sys.dm_exec_requests WHERE session_id NOT IN (-1");
-  pthread_mutex_lock(&v->lock);
-  for (struct session *x = v->sessions; x; x = x->next) {
-    pthread_mutex_lock(&x->flight_lock);
-    int busy = x->flight != NULL;
-    int64_t since = x->flight_ns;
-    pthread_mutex_unlock(&x->flight_lock);
-    time_t t = (time_t)(x->since_ms / 1000);
-    struct tm tm;
-    strftime(at, sizeof at, "%Y-%m-%d %H:%M:%S", localtime_r(&t, &tm));
-    text_addf(&ids, ", %d", x->login.spid);
-    row_open(&s);
-    add_int(&s, x->login.spid);
-    add_text(&s, at);
-    add_text(&s, x->login.host);
-    add_text(&s, x->login.app);
-    add_text(&s, x->login.user);
-    add_text(&s, busy ? "running" : "sleeping");
-    add_int(&s, 1);
-    add_int(&s, x->database_id);
-    add_int(&s, x->trancount);
-    if (busy) {
-      text_addf(&running, ", %d", x->login.spid);
-      row_open(&q);
-      add_int(&q, x->login.spid);
-      add_text(&q, "running");
-      add_text(&q, "EXECUTE");
-      add_int(&q, x->database_id);
-      add_int(&q, (mono_ns() - since) / NS_PER_MS);
-    }
-  }
-  pthread_mutex_unlock(&v->lock);
-  rows_put(&s, script);
-  rows_put(&q, script);
-  text_addf(script, "%s);\n%s);\n", ids.s, running.s);
-  text_free(&ids);
-  text_free(&running);
-}
-
-/* ---- SERVERPROPERTY ---- */
-
-static void fill_properties(struct server *v, struct text *script) {
-  struct rows r = {.table = "rk_property"};
-  for (int i = 0; property_name(i); i++) {
-    char buf[200];
-    int number;
-    row_open(&r);
-    add_text(&r, property_name(i));
-    add_text(&r, property_value(v, property_name(i), &number, buf, sizeof buf));
-  }
-  rows_put(&r, script);
-}
-
-/* The volume under the data: its size and room, times 1,024 like all sizes. */
-static int fill_volume(struct server *v, struct text *script, struct cause *c) {
-  static const struct { long magic; const char *name; } kinds[] = {
-    {0xEF53, "ext4"}, {0x58465342, "xfs"}, {0x9123683E, "btrfs"}, {0x794C7630, "overlay"}, {0x2FC12FC1, "zfs"}, {0x6969, "nfs"},
-  };
-  struct rows r = {.table = "dm_os_volume_stats"};
-  struct statfs s;
-  const char *kind = "other";
-  if (statfs(v->folder, &s) != 0)
-    return cause_errno(c, 0, errno, "cannot look at %s", v->folder);
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if ((long)s.f_type == kinds[i].magic)
-      kind = kinds[i].name;
-  row_open(&r);
-  add_text(&r, v->folder);
-  add_text(&r, kind);
-  add_int(&r, (int64_t)s.f_blocks * (int64_t)s.f_frsize * SERVER_SCALE);
-  add_int(&r, (int64_t)s.f_bavail * (int64_t)s.f_frsize * SERVER_SCALE);
-  rows_put(&r, script);
-  return 0;
-}
-
-/* They never change. */
-static void fill_schedulers(struct facts *f, struct text *script) {
-  struct rows r = {.table = "dm_os_schedulers"};
-  int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
-  for (int i = 0; i < cpus && !f->schedulers; i++) {
-    row_open(&r);
-    add_int(&r, i);
-    add_int(&r, i);
-    add_text(&r, "VISIBLE ONLINE");
-    add_int(&r, 1);
-  }
-  rows_put(&r, script);
-}
-
 static int fill(struct server *v, struct engine_conn *k, unsigned need, struct text *script, struct cause *c) {
   struct facts *f = v->facts;
   struct innodb s = {0};
@@ -591,21 +395,21 @@ static int fill(struct server *v, struct engine_conn *k, unsigned need, struct t
     note_status(f, &s);
   }
   if (need & FACT_SETTINGS)
-    fill_settings(v, script);
+    facts_settings(v, script);
   if (need & FACT_COUNTERS)
     fill_counters(v, f, &s, script);
   if (need & FACT_MEMORY)
     fill_memory(v, script);
   if (need & FACT_DATABASES)
-    fill_databases(v, script);
+    facts_databases(v, script);
   if (need & FACT_SESSIONS)
-    fill_sessions(v, script);
-  if (need & FACT_SCHEDULERS)
-    fill_schedulers(f, script);
+    facts_sessions(v, script);
+  if (need & FACT_SCHEDULERS && !f->schedulers)
+    facts_schedulers(script);
   if (need & FACT_SERVER)
-    fill_properties(v, script);
+    facts_properties(v, script);
   return (need & FACT_FILES && fill_files(v, f, k, script, c) != 0) || (need & FACT_WAITS && fill_waits(v, f, &s, k, script, c) != 0) ||
-                 (need & FACT_SERVER && fill_volume(v, script, c) != 0)
+                 (need & FACT_SERVER && facts_volume(v, script, c) != 0)
              ? -1
              : 0;
 }

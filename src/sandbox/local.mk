@@ -9,6 +9,7 @@ libsandbox_a_SOURCES += \
 	%D%/engine.c %D%/engine.h %D%/engine_private.h \
 	%D%/errors.c \
 	%D%/facts.c %D%/facts.h \
+	%D%/facts_own.c %D%/facts_own.h \
 	%D%/field.h \
 	%D%/filestats.c %D%/filestats.h \
 	%D%/hints.c %D%/hints.h \
@@ -27,6 +28,7 @@ libsandbox_a_SOURCES += \
 	%D%/quote.c %D%/quote.h \
 	%D%/reply.h \
 	%D%/result.c %D%/result.h \
+	%D%/rows.c %D%/rows.h \
 	%D%/server.c %D%/server.h \
 	%D%/session.c %D%/session.h %D%/session_private.h \
 	%D%/settings.c %D%/settings.h \

@@ -142,3 +142,43 @@ CREATE TABLE sys.dm_os_volume_stats (
     total_bytes bigint NOT NULL,
     available_bytes bigint NOT NULL
 );
+-- What the twins make tables of a measured database like.
+CREATE TABLE sys.ramknee_dead_man (
+    id int NOT NULL PRIMARY KEY,
+    job varchar(128) NOT NULL,
+    run varchar(200) NOT NULL,
+    server_name varchar(128) NOT NULL,
+    state varchar(12) NOT NULL,
+    after_s int NOT NULL,
+    max_mb int NOT NULL,
+    min_mb int NOT NULL,
+    advanced int NOT NULL,
+    last_max_mb int NOT NULL,
+    last_min_mb int NOT NULL,
+    next_max_mb int NOT NULL,
+    next_min_mb int NOT NULL,
+    found_max_mb int,
+    armed_at datetime(3) NOT NULL,
+    beat_at datetime(3) NOT NULL,
+    ran_at datetime(3),
+    ended_at datetime(3)
+) ENGINE = InnoDB;
+CREATE TABLE sys.ramknee_journal (
+    id int NOT NULL PRIMARY KEY,
+    body varchar(3000) NOT NULL,
+    written_at datetime(3) NOT NULL
+) ENGINE = InnoDB;
+CREATE TABLE sys.ramknee_load (
+    id int NOT NULL PRIMARY KEY,
+    mix varchar(24) NOT NULL,
+    schema_version int NOT NULL,
+    scale bigint NOT NULL,
+    density double NOT NULL,
+    seed bigint NOT NULL,
+    complete int NOT NULL,
+    data_bytes bigint NOT NULL,
+    c_last int NOT NULL,
+    c_cust int NOT NULL,
+    c_item int NOT NULL,
+    loaded_at datetime(3) NOT NULL
+) ENGINE = InnoDB;

@@ -1,24 +1,5 @@
 -- twin of server/dead_man_next sha256:993fff79e2bdd85912c9be09994a1c2518415af4a33199d594c026356aa25645
-CREATE TABLE IF NOT EXISTS ramknee_dead_man (
-    id int NOT NULL PRIMARY KEY,
-    job varchar(128) NOT NULL,
-    run varchar(200) NOT NULL,
-    server_name varchar(128) NOT NULL,
-    state varchar(12) NOT NULL,
-    after_s int NOT NULL,
-    max_mb int NOT NULL,
-    min_mb int NOT NULL,
-    advanced int NOT NULL,
-    last_max_mb int NOT NULL,
-    last_min_mb int NOT NULL,
-    next_max_mb int NOT NULL,
-    next_min_mb int NOT NULL,
-    found_max_mb int,
-    armed_at datetime(3) NOT NULL,
-    beat_at datetime(3) NOT NULL,
-    ran_at datetime(3),
-    ended_at datetime(3)
-);
+CREATE TABLE IF NOT EXISTS ramknee_dead_man LIKE sys.ramknee_dead_man;
 BEGIN NOT ATOMIC
     IF (SELECT COUNT(*) FROM ramknee_dead_man WHERE id = 1 AND state = 'armed') = 0 THEN
         SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 50006, MESSAGE_TEXT = 'ramknee: the dead-man''s job has taken this sweep for dead';

@@ -1,24 +1,5 @@
 -- twin of server/dead_man_write sha256:6799d6458dc5f629466515851d64761e646a7fc3dea5274533bc771a5a3287cb
-CREATE TABLE IF NOT EXISTS ramknee_dead_man (
-    id int NOT NULL PRIMARY KEY,
-    job varchar(128) NOT NULL,
-    run varchar(200) NOT NULL,
-    server_name varchar(128) NOT NULL,
-    state varchar(12) NOT NULL,
-    after_s int NOT NULL,
-    max_mb int NOT NULL,
-    min_mb int NOT NULL,
-    advanced int NOT NULL,
-    last_max_mb int NOT NULL,
-    last_min_mb int NOT NULL,
-    next_max_mb int NOT NULL,
-    next_min_mb int NOT NULL,
-    found_max_mb int,
-    armed_at datetime(3) NOT NULL,
-    beat_at datetime(3) NOT NULL,
-    ran_at datetime(3),
-    ended_at datetime(3)
-);
+CREATE TABLE IF NOT EXISTS ramknee_dead_man LIKE sys.ramknee_dead_man;
 REPLACE INTO ramknee_dead_man (
     id, job, run, server_name, state, after_s, max_mb, min_mb, advanced, last_max_mb, last_min_mb, next_max_mb, next_min_mb, armed_at, beat_at
 )
