@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
+#include "cmd/option.h"
 
 #include <argp.h>
 #include <math.h>
@@ -42,11 +43,6 @@ struct args {
   char **slo, **where;
 };
 
-static void check(struct argp_state *state, int rc, const struct cause *c) {
-  if (rc != 0)
-    argp_error(state, "%s; %s", c->text, c->remedy);
-}
-
 static void parse_sense(struct argp_state *state, const char *arg, int *sense) {
   if (strcmp(arg, "less") == 0)
     *sense = LESS_IS_BETTER;
@@ -58,8 +54,7 @@ static void parse_sense(struct argp_state *state, const char *arg, int *sense) {
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
-  struct cause c;
-  int64_t n;
+  struct cause c = {0};
   switch (key) {
   case OPT_MEMORY: a->points.memory = arg; break;
   case OPT_METRIC: a->points.metric = arg; break;
@@ -71,13 +66,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       argp_error(state, "--unit is ms, us, s or ns, not '%.60s'", arg);
     break;
   case OPT_SENSE: parse_sense(state, arg, &a->points.sense); break;
-  case OPT_NOISE: check(state, share_parse(arg, "--noise", 0.0001, 1, &a->verdict.noise, &c), &c); break;
-  case OPT_TOLERANCE: check(state, share_parse(arg, "--tolerance", 0.001, 0.5, &a->verdict.tolerance, &c), &c); break;
-  case OPT_SEED:
-    n = 0;
-    check(state, int_parse(arg, "--seed", 0, INT64_MAX, &n, &c), &c);
-    a->verdict.seed = (uint64_t)n;
-    break;
+  case OPT_NOISE: option_check(state, share_parse(arg, "--noise", 0.0001, 1, &a->verdict.noise, &c), &c); break;
+  case OPT_TOLERANCE: option_check(state, share_parse(arg, "--tolerance", 0.001, 0.5, &a->verdict.tolerance, &c), &c); break;
+  case OPT_SEED: a->verdict.seed = option_seed(state, arg); break;
   case OPT_SLO:
     a->slo = xrealloc(a->slo, a->nslo + 1, sizeof *a->slo);
     a->slo[a->nslo++] = arg;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cmd/option.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,11 +29,9 @@ static const struct argp_option options[] = {
 };
 
 static int whole_seconds(struct argp_state *state, const char *arg, int max, int *out) {
-  struct cause c;
-  int64_t ns;
-  if (duration_parse(arg, &ns, &c) != 0)
-    argp_error(state, "%s; %s", c.text, c.remedy);
-  else if (ns < NS_PER_S || ns > max * NS_PER_S)
+  int64_t ns = 0;
+  option_time(state, "a time-out", arg, 0, &ns);
+  if (ns < NS_PER_S || ns > max * NS_PER_S)
     argp_error(state, "a time-out of '%s' is out of range; give 1s to %ds", arg, max);
   else
     *out = (int)((ns + NS_PER_S - 1) / NS_PER_S);

@@ -2,6 +2,7 @@
 
 #include "cmd/demand.h"
 #include "base/units.h"
+#include "cmd/option.h"
 
 #include <string.h>
 
@@ -24,24 +25,6 @@ static const struct argp_option options[] = {
   {"burn-in", OPT_BURN_IN, "TIME", 0, "Run so long unmeasured before the first step", 0},
   {0},
 };
-
-void option_check(struct argp_state *state, int rc, const struct cause *c) {
-  if (rc != 0)
-    argp_error(state, "%s%s%s", c->text, c->remedy[0] ? "; " : "", c->remedy);
-}
-
-void option_time(struct argp_state *state, const char *what, char *arg, int64_t least_ns, int64_t *ns) {
-  struct cause c = {0};
-  option_check(state, duration_parse(arg, ns, &c), &c);
-  if (*ns < least_ns)
-    argp_error(state, "%s must be at least %s, not %s", what, least_ns >= NS_PER_S ? "1s" : "1ms", arg);
-}
-
-const char *option_folder(struct argp_state *state, const char *what, const char *arg) {
-  if (!arg[0])
-    argp_error(state, "%s: the name of the folder is empty", what);
-  return arg;
-}
 
 static void parse_stationary(struct argp_state *state, const char *arg, int *out) {
   if (strcmp(arg, "on") != 0 && strcmp(arg, "off") != 0 && strcmp(arg, "auto") != 0)
@@ -67,9 +50,7 @@ static void parse_demand(struct argp_state *state, int key, char *arg, struct de
     option_check(state, real_parse(arg, "the rate", 0.001, 1e6, &to->rate, &c), &c);
     d->rate = 1;
     break;
-  default:
-    option_check(state, int_parse(arg, "the seed", 0, INT64_MAX, &v, &c), &c);
-    to->seed = (uint64_t)v;
+  default: to->seed = option_seed(state, arg);
   }
 }
 

@@ -2,7 +2,6 @@
 #ifndef RK_CMD_DEMAND_H
 #define RK_CMD_DEMAND_H
 
-#include "base/cause.h"
 #include "sweep/sweep.h"
 
 #include <argp.h>
@@ -19,12 +18,5 @@ struct demand_options {
   int think, rate, warm, warm_max; /* given */
 };
 extern const struct argp demand_argp;
-
-/* A parser's failure as argp tells it: usage hint, status 1.  Nothing when rc is 0. */
-void option_check(struct argp_state *, int rc, const struct cause *);
-/* A time of at least so long into *ns; `what` is the option's name. */
-void option_time(struct argp_state *, const char *what, char *arg, int64_t least_ns, int64_t *ns);
-/* The name of a folder: arg itself, which must not be empty (an unset variable in a script). */
-const char *option_folder(struct argp_state *, const char *what, const char *arg);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/option.h"
 #include "cmd/sandbox_child.h"
 
 #include <argp.h>
@@ -51,8 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case OPT_RUN: a->run = arg; break;
   case OPT_SIZE:
-    if (size_parse(arg, &bytes, &c) != 0)
-      argp_error(state, "%s; %s", c.text, c.remedy);
+    option_check(state, size_parse(arg, &bytes, &c), &c);
     a->size = arg;
     break;
   case OPT_KEEP: a->keep = 1; break;

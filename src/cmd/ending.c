@@ -1,9 +1,11 @@
 #include "config.h"
 
 #include "cmd/ending.h"
+#include "base/log.h"
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,4 +37,13 @@ void ending_by_signal(int status, const char *sentence) {
     if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
       sigaction(ends[i], &then, NULL);
   }
+}
+
+int ending_report(const char *folder, const struct report_options *o, int status) {
+  struct cause c = {0};
+  say("the run is in %s", folder);
+  int rc = report_run(folder, o, stdout, &c);
+  if (rc < 0)
+    say_cause(&c);
+  return rc != STATUS_DONE && status == STATUS_DONE ? STATUS_INCOMPLETE : status;
 }

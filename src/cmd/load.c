@@ -6,6 +6,7 @@
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
 #include "cmd/connect.h"
+#include "cmd/option.h"
 #include "mix/load.h"
 #include "sweep/put_back.h"
 
@@ -60,18 +61,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (rc == 0)
       a->load.streams = (int)n;
     break;
-  case OPT_SEED:
-    rc = int_parse(arg, "--seed", 0, INT64_MAX, &n, &c);
-    if (rc == 0)
-      a->load.seed = (uint64_t)n;
-    break;
+  case OPT_SEED: a->load.seed = option_seed(state, arg); break;
   case OPT_REPLACE: a->load.replace = 1; break;
   case OPT_YES: a->yes = 1; break;
   case ARGP_KEY_ARG: return connect_no_argument(state, arg);
   default: return ARGP_ERR_UNKNOWN;
   }
-  if (rc != 0)
-    argp_error(state, c.remedy[0] ? "%s; %s" : "%s", c.text, c.remedy);
+  option_check(state, rc, &c);
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "cmd/connect.h"
 #include "cmd/demand.h"
 #include "cmd/ending.h"
+#include "cmd/option.h"
 #include "report/report.h"
 #include "sweep/day.h"
 #include "sweep/measure.h"
@@ -86,15 +87,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-static int report(const char *folder, const struct report_options *o, int status) {
-  struct cause c = {0};
-  say("the run is in %s", folder);
-  int rc = report_run(folder, o, stdout, &c);
-  if (rc < 0)
-    say_cause(&c);
-  return rc != STATUS_DONE && status == STATUS_DONE ? STATUS_INCOMPLETE : status;
-}
-
 static int measure(struct args *a, char **folder) {
   struct cause c = {0};
   if ((!a->like || measure_like(&a->o, a->like, &c) == 0) && connect_target(&a->connect, &a->o.target, &c) == 0) {
@@ -133,7 +125,7 @@ int cmd_measure(int argc, char **argv) {
   int status = measure(&a, &folder);
   ending_by_signal(STATUS_INCOMPLETE, "interrupted while the report was made; 'ramknee report' makes it from the run folder");
   if (folder)
-    status = report(folder, &a.report, status);
+    status = ending_report(folder, &a.report, status);
   free(folder);
   sweep_options_free(&a.o);
   return status;

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/option.h"
 #include "report/join.h"
 #include "report/report.h"
 
@@ -23,24 +24,12 @@ struct args {
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct args *a = state->input;
-  struct cause c;
-  int64_t seed;
+  struct cause c = {0};
   switch (key) {
-  case OPT_TOLERANCE:
-    if (share_parse(arg, "--tolerance", 0.001, 0.5, &a->o.tolerance, &c) != 0)
-      argp_error(state, "%s; %s", c.text, c.remedy);
-    break;
-  case OPT_SLO:
-    if (report_slo_add(&a->o, arg, &c) != 0)
-      argp_error(state, "%s; %s", c.text, c.remedy);
-    break;
+  case OPT_TOLERANCE: option_check(state, share_parse(arg, "--tolerance", 0.001, 0.5, &a->o.tolerance, &c), &c); break;
+  case OPT_SLO: option_check(state, report_slo_add(&a->o, arg, &c), &c); break;
   case OPT_NO_PICTURES: a->o.pictures = 0; break;
-  case OPT_SEED:
-    if (int_parse(arg, "--seed", 0, INT64_MAX, &seed, &c) != 0)
-      argp_error(state, "%s; %s", c.text, c.remedy);
-    else
-      a->o.seed = (uint64_t)seed;
-    break;
+  case OPT_SEED: a->o.seed = option_seed(state, arg); break;
   case OPT_TO: a->to = arg; break;
   case OPT_FORCE: a->force = 1; break;
   case ARGP_KEY_ARG:

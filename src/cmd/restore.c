@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/connect.h"
+#include "cmd/option.h"
 #include "knob/command.h"
 #include "sweep/put_back.h"
 
@@ -37,21 +38,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct cause c = {0};
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &a->connect; break;
-  case OPT_PUT_BACK_MAX:
-    if (duration_parse(arg, &a->max_ns, &c) != 0)
-      argp_error(state, "%s; %s", c.text, c.remedy);
-    break;
+  case OPT_PUT_BACK_MAX: option_time(state, "--put-back-max", arg, 0, &a->max_ns); break;
   case OPT_SET_WITH:
-    if (command_check(arg, &c) != 0)
-      argp_error(state, "%s; %s", c.text, c.remedy);
+    option_check(state, command_check(arg, &c), &c);
     a->set_with = arg;
     break;
-  case OPT_SET_WITH_MAX:
-    if (duration_parse(arg, &a->set_with_max_ns, &c) != 0)
-      argp_error(state, "%s; %s", c.text, c.remedy);
-    else if (a->set_with_max_ns < NS_PER_S)
-      argp_error(state, "--set-with-max must be at least 1s, not %s", arg);
-    break;
+  case OPT_SET_WITH_MAX: option_time(state, "--set-with-max", arg, NS_PER_S, &a->set_with_max_ns); break;
   case ARGP_KEY_ARG:
     if (a->journal)
       argp_error(state, "one journal at a time, please");
@@ -206,7 +198,8 @@ int cmd_restore(int argc, char **argv) {
     .doc = "Put the memory setting back that a broken-off sweep has left: from the journal on this host, or from the record on the server."
            "\vWith JOURNAL the server is the one that the journal names, unless -S says otherwise.  A setting that somebody else has changed "
            "since is left alone.  Exit status: 0 it is back, or there was nothing to do (no journal on this host, and no record in the "
-           "database, or no such database: -d names the one that was measured), 1 nothing could be begun, or it cannot be seen whether there is a record, 3 it could not be put "
+           "database, or no such database: -d names the one that was measured), 1 nothing could be begun, or it cannot be seen whether "
+           "there is a record, 3 it could not be put "
            "back (the statement to run by hand is the last line).",
     .children = children,
   };

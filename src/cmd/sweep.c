@@ -8,6 +8,7 @@
 #include "cmd/connect.h"
 #include "cmd/demand.h"
 #include "cmd/ending.h"
+#include "cmd/option.h"
 #include "knob/command.h"
 #include "knob/knob.h"
 #include "report/report.h"
@@ -201,16 +202,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   return 0;
 }
 
-/* The tables, after everything that had to be done on the server. */
-static int report(const char *folder, const struct report_options *o, int status) {
-  struct cause c = {0};
-  say("the run is in %s", folder);
-  int rc = report_run(folder, o, stdout, &c);
-  if (rc < 0)
-    say_cause(&c);
-  return rc != STATUS_DONE && status == STATUS_DONE ? STATUS_INCOMPLETE : status;
-}
-
 /* verdict_fn: what the report at the end goes by. */
 static int verdict_so_far(const void *arg, const char *folder, struct verdict *v, struct cause *c) {
   return report_verdict(folder, arg, v, c);
@@ -302,7 +293,7 @@ int cmd_sweep(int argc, char **argv) {
   else
     status = rc == 0 ? sweep_run(&a.o, &folder) : STATUS_DONE;
   if (folder && status != STATUS_NOT_PUT_BACK)
-    status = report(folder, &a.report, status);
+    status = ending_report(folder, &a.report, status);
   free(folder);
   free(a.report.slo);
   sweep_options_free(&a.o);
