@@ -24,6 +24,7 @@ set style line 5 linecolor rgb "#000000" linewidth 2 pointtype 4 pointsize 2.6 *
 set style line 6 linecolor rgb "#000000" linewidth 2 pointtype 6 pointsize 4.4 * point_scale
 set style line 7 linecolor rgb "#606060" linewidth 3 dashtype (4,6)
 set style line 8 linecolor rgb "#B3008A" linewidth 3 dashtype (20,6,4,6)
+set style line 9 linecolor rgb "#000000" linewidth 1.5 pointtype 12 pointsize 1.5 * point_scale
 set border 3 linewidth 1.5 linecolor rgb "#404040"
 set grid ytics linetype 1 linewidth 1 linecolor rgb "#d8d8d8"
 set tics nomirror out
@@ -38,4 +39,5 @@ set datafile separator "\t"
 set datafile columnheaders
 step(c) = (strcol("row") eq "step") ? column(c) : NaN
 again(c) = (strcol("row") eq "again") ? column(c) : NaN
+visit(c) = (strcol("row") eq "visit") ? column(c) : NaN
 marked(c) = column("saturated") + column("client_bound") + column("not_steady") + column("not_reached") > 0 ? step(c) : NaN

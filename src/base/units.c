@@ -176,11 +176,14 @@ char *size_key(int64_t bytes, char *buf, size_t size) {
 }
 
 char *duration_text(int64_t ns, char *buf, size_t size) {
-  int64_t s = (ns + NS_PER_S / 2) / NS_PER_S;
-  if (ns < NS_PER_S)
-    snprintf(buf, size, "%" PRId64 " ms", ns / NS_PER_MS);
-  else if (ns < 10 * NS_PER_S && ns % NS_PER_S)
-    snprintf(buf, size, "%.1f s", (double)ns / 1e9);
+  int64_t s = (ns + NS_PER_S / 2) / NS_PER_S, tenths_s = (ns + NS_PER_S / 20) / (NS_PER_S / 10), ms = (ns + NS_PER_MS / 2) / NS_PER_MS,
+          tenths_ms = (ns + NS_PER_MS / 20) / (NS_PER_MS / 10);
+  if (tenths_ms < 100 && tenths_ms % 10)
+    snprintf(buf, size, "%" PRId64 ".%" PRId64 " ms", tenths_ms / 10, tenths_ms % 10);
+  else if (ms < 1000)
+    snprintf(buf, size, "%" PRId64 " ms", ms);
+  else if (tenths_s < 100 && tenths_s % 10)
+    snprintf(buf, size, "%" PRId64 ".%" PRId64 " s", tenths_s / 10, tenths_s % 10);
   else if (s < 120)
     snprintf(buf, size, "%" PRId64 " s", s);
   else if (s < 3600)

@@ -373,10 +373,10 @@ static void judge_size(const struct check_facts *f, const struct check_plan *p, 
     return;
   size_text(data, a, sizeof a);
   if (least > 0 && data < least * MIB)
-    put(o, CHECK_WARNING, "load a larger one (--size near the largest step)", "the data (%s) fit into the smallest step (%s): no step will read from storage", a,
+    put(o, CHECK_WARNING, "load a larger one (--size of at least 1.2 times the largest step)", "the data (%s) fit into the smallest step (%s): no step will read from storage", a,
         mib_text(least, b, sizeof b));
   else if (most > 0 && data < most * MIB / 2)
-    put(o, CHECK_WARNING, "load a larger one (--size near the largest step)", "the data (%s) are less than half of the largest step (%s): the knee may lie below what is of interest",
+    put(o, CHECK_WARNING, "load a larger one (--size of at least 1.2 times the largest step)", "the data (%s) are less than half of the largest step (%s): the knee may lie below what is of interest",
         a, mib_text(most, b, sizeof b));
   else
     put(o, CHECK_OK, NULL, "the database holds %s of data", a);

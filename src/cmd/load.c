@@ -29,7 +29,7 @@ struct args {
 static const struct argp_option options[] = {
   {0, 0, 0, 0, "Load:", 1},
   {"mix", OPT_MIX, "NAME", 0, "Which mix to load (default orders)", 0},
-  {"size", OPT_SIZE, "SIZE", 0, "Size of the data (200G): larger than the largest memory step", 0},
+  {"size", OPT_SIZE, "SIZE", 0, "Size of the data (200G): at least 1.2 times the largest memory step", 0},
   {"scale", OPT_SCALE, "N", 0, "Warehouses; default: as many as the size holds", 0},
   {"density", OPT_DENSITY, "D", 0,
    "Rows of a warehouse, against TPC-C's (0.02 to 1); default 1, in the sandbox what gives 64 warehouses", 0},

@@ -179,7 +179,7 @@ static int work_out(const struct load_options *o, struct load_plan *p, struct ca
   }
   if (!o->size_bytes && !o->scale) {
     cause_set(c, STATUS_SETUP, "neither a size nor a number of %s was given", m->scale_name);
-    return cause_remedy(c, "say how large the database should be, such as --size 200G: larger than the largest memory step");
+    return cause_remedy(c, "say how large the database should be, such as --size 200G: at least 1.2 times the largest memory step");
   }
   if (o->density > 0)
     l->density = o->density;

@@ -185,8 +185,11 @@ static void latency_range(const struct account *f, double *from, double *end) {
         most = fmax(most, r->ms[drawn[k]].value);
       }
     /* An interval without end may leave the picture. */
-    if (f->subject.main >= 0)
-      widen(&lo, &hi, fmin(r->ms[f->subject.main].hi, 2 * most));
+    if (f->subject.main < 0)
+      continue;
+    widen(&lo, &hi, fmin(r->ms[f->subject.main].hi, 2 * most));
+    for (size_t v = 0; v < r->nvisit; v++)
+      widen(&lo, &hi, r->visit[v].ms[f->subject.main].value);
   }
   /* A limit that lies far above everything would squeeze the rest. */
   for (size_t i = 0; i < f->nlimit; i++)

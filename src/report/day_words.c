@@ -56,6 +56,8 @@ static void facts(struct day_told *w) {
   sentence_add(&w->facts, s, "Run");
   free(s);
   server_fact(w);
+  if (meta_number(m, "server.scale") > 1)
+    sentence_add(&w->facts, "memory and data are shown larger than they are in the sandbox, as its label says; MB/s, counts and times are as measured", "Scale");
   if (meta_true(m, "database.whole"))
     sentence_add(&w->facts, "the whole instance: the files of all databases", "Scope");
   else if (database) {

@@ -175,6 +175,8 @@ static void title_slots(struct slots *s, const struct account *f, const struct p
   for (size_t i = 0; i < f->facts.n; i++)
     if (strcmp(f->facts.item[i].text, f->subject.outside ? "Judged" : "Demand") == 0)
       text_addf(&t, "%s%s", t.len ? "; " : "", f->facts.item[i].remedy);
+  if (meta_number(f->run->meta, "server.scale") > 1)
+    text_addf(&t, "%sGB scaled, MB/s real", t.len ? "; " : "");
   if (f->incomplete)
     text_addf(&t, "%sincomplete", t.len ? "; " : "");
   char *label = cut(t.s ? t.s : "", 122);
@@ -229,6 +231,8 @@ static void add_drawn(struct places *p, const struct account *f) {
       places_add(p, x, y);
       if (before)
         places_add_line(p, x, y, axes_memory_at(f, before->memory_gb), axes_latency_at(f, before->ms[drawn[k]].value));
+      for (size_t v = 0; k == 0 && v < r->nvisit; v++)
+        places_add(p, x, axes_latency_at(f, r->visit[v].ms[drawn[k]].value));
       if (k == 0 && r->kind == ROW_STEP)
         places_add_line(p, x, fmax(0, axes_latency_at(f, e->lo)), x, fmin(1, axes_latency_at(f, e->hi)));
     }
@@ -317,6 +321,7 @@ static void flag_slots(struct slots *s, const struct account *f) {
     read_intervals |= step && isfinite(r->read_mb_s.lo);
     wanted |= step && r->step->facts.rate_wanted > 0;
   }
+  slot_take(s, "have_visits", xprintf("%d", f->rows.nvisit > 0));
   slot_take(s, "have_again", xprintf("%d", again));
   slot_take(s, "have_marked", xprintf("%d", marked));
   slot_take(s, "have_intervals", xprintf("%d", intervals));

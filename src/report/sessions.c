@@ -12,14 +12,15 @@ void words_sessions(struct account *f) {
   struct text t = {0};
   if (n == 0)
     return;
-  text_addf(&t, "in %zu sessions: gone on with at ", n + 1);
+  if (n > 1)
+    text_addf(&t, "%zu times, ", n);
   for (size_t i = 0; i < n; i++) {
     const json_t *s = json_array_get(all, i);
     const char *started = meta_text(s, "started");
-    text_addf(&t, "%s%s", i ? ", " : "", started ? started : "?");
+    text_addf(&t, "%s%s", i == 0 ? "at " : i + 1 < n ? ", at " : " and at ", started ? started : "?");
     restarted += meta_true(s, "server_restarted");
   }
-  text_add(&t, "; the time between them is left out");
+  text_add(&t, "; the time that it stood still is left out");
   sentence_add(&f->facts, t.s, "Resumed");
   text_free(&t);
   if (restarted > 0)

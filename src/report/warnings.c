@@ -175,6 +175,27 @@ static void thin_warnings(struct account *f) {
   }
 }
 
+/* Intervals and shares of resamples come from the seconds of a step. */
+static void short_warnings(struct account *f) {
+  size_t n = 0, total = 0;
+  struct text t = {0};
+  for (size_t i = 0; i < f->rows.nstep; i++)
+    total += f->rows.row[i].nsecond > 0 && f->rows.row[i].nsecond < STATS_MIN;
+  for (size_t i = 0; i < f->rows.nstep; i++) {
+    const struct figures *r = &f->rows.row[i];
+    if (r->nsecond > 0 && r->nsecond < STATS_MIN) {
+      n++;
+      text_addf(&t, "%s%s", n == 1 ? "" : n == total ? " and " : ", ", r->memory);
+    }
+  }
+  char remedy[80];
+  /* The phase begins and ends within a second. */
+  snprintf(remedy, sizeof remedy, "measure for at least %d s (--measure %ds) to get intervals", STATS_MIN + 2, STATS_MIN + 2);
+  if (n > 0)
+    sentence_add(&f->warnings, remedy, "there are no intervals at %s: fewer than %d whole seconds were measured", t.s, STATS_MIN);
+  text_free(&t);
+}
+
 static void failed_warnings(struct account *f) {
   double failed = 0, lost = 0, deadlocks = 0, done = 0;
   char b1[32], b2[32], b3[32];
@@ -280,6 +301,7 @@ void words_warnings(struct account *f) {
   drift_warnings(f);
   absent_warnings(f);
   thin_warnings(f);
+  short_warnings(f);
   failed_warnings(f);
   overflow_warnings(f);
   digest_warnings(f);

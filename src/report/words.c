@@ -72,6 +72,15 @@ static void demand_fact(struct text *t, const json_t *m) {
     text_addf(t, think > 0 ? ", mean think time %s" : ", no think time", duration_text((int64_t)(think * 1e9), buf, sizeof buf));
 }
 
+/* Of the sandbox: which figures are of its own world, and which of this machine's. */
+static void scale_fact(struct text *t, const json_t *m) {
+  double scale = meta_number(m, "server.scale");
+  char buf[32];
+  if (scale > 1 && scale < 1e9)
+    text_addf(t, "memory and data are shown %s times as large as they are; MB/s, counts and times are as measured",
+              count_text(llround(scale), buf, sizeof buf));
+}
+
 void words_facts(struct account *f) {
   const json_t *m = f->run->meta;
   struct text t = {0};
@@ -84,6 +93,8 @@ void words_facts(struct account *f) {
   add_text(&t, m, "server.edition", "%s");
   add_size(&t, m, "server.physical_memory_mib", (double)MIB, "%s of memory");
   fact(f, "Server", &t);
+  scale_fact(&t, m);
+  fact(f, "Scale", &t);
   add_text(&t, m, "database.name", "%s");
   add_text(&t, m, "database.mix", "mix %s");
   add_number(&t, m, "database.scale", "scale %s");

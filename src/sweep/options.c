@@ -292,7 +292,8 @@ char *sweep_options_text(const struct sweep_options *o) {
     text_addf(&t, "; %d users thinking %.1f ms", o->demand.users, o->demand.think_s * 1e3);
   text_addf(&t, ", seed %llu", (unsigned long long)o->demand.seed);
   if (o->warm_ns >= 0 && o->warm_max_ns >= 0)
-    text_addf(&t, "; warm for %s to %s", duration_text(o->warm_ns, a, sizeof a), duration_text(o->warm_max_ns, b, sizeof b));
+    text_addf(&t, o->warm_max_ns > o->warm_ns ? "; warm for %s to %s" : "; warm for %s", duration_text(o->warm_ns, a, sizeof a),
+              duration_text(o->warm_max_ns, b, sizeof b));
   if (o->measure_ns >= 0)
     text_addf(&t, "; measure for %s", duration_text(o->measure_ns, c, sizeof c));
   else if (o->precision >= 0 && o->measure_max_ns >= 0)

@@ -70,6 +70,12 @@ Test(units, texts_for_people) {
   cr_assert_str_eq(size_text(300, b, sizeof b), "300 bytes");
   cr_assert_str_eq(count_text(1234567, b, sizeof b), "1,234,567");
   cr_assert_str_eq(count_text(-999, b, sizeof b), "-999");
+  cr_assert_str_eq(duration_text(110970000, b, sizeof b), "111 ms", "rounded, not cut");
+  cr_assert_str_eq(duration_text(1250000, b, sizeof b), "1.3 ms");
+  cr_assert_str_eq(duration_text(999700000, b, sizeof b), "1 s");
+  cr_assert_str_eq(duration_text(7980000000, b, sizeof b), "8 s", "as a whole second is");
+  cr_assert_str_eq(duration_text(7940000000, b, sizeof b), "7.9 s");
+  cr_assert_str_eq(duration_text(9960000000, b, sizeof b), "10 s");
   cr_assert_str_eq(duration_text(200 * NS_PER_S, b, sizeof b), "3 min 20 s");
   cr_assert_str_eq(duration_text(3900 * NS_PER_S, b, sizeof b), "1 h 05 min");
 }

@@ -78,7 +78,9 @@ static struct scenario scenario_of(const char *kind) {
       s.point[i].read_ms = 3000;
     }
     s.tx_s = 40;
-  } else if (strcmp(kind, "micro") == 0) {
+  } else if (strcmp(kind, "short") == 0)
+    s.measure_s = 6;
+  else if (strcmp(kind, "micro") == 0) {
     for (size_t i = 0; i < s.n; i++) {
       s.point[i].hit_ms = 0.011;
       s.point[i].read_ms = 0.004;
@@ -393,7 +395,7 @@ int main(int argc, char **argv) {
   struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
   if (s.n == 0) {
     fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|busy|busier|evil|real|"
-                    "refined|shoulders|rising|full|grown|noisy|passes|busypass|alike|halfway FOLDER\n");
+                    "refined|shoulders|rising|full|grown|noisy|passes|busypass|alike|halfway|short FOLDER\n");
     return 1;
   }
   if (write_run(&s, argv[2], &c) != 0) {

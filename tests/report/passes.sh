@@ -21,7 +21,7 @@ figure() {
 }
 count() { awk -F '\t' -v row="$2" '$2 == row' "$1" | wc -l; }
 
-echo 1..23
+echo 1..24
 
 for kind in passes busypass alike knee halfway; do
   "$make_run" $kind $kind || exit 99
@@ -75,6 +75,9 @@ has knee.out "Each step was measured once" && ! has passes.out "Each step was me
 ok $? "a sweep of one pass is told what its intervals cannot know"
 tr -d ' \n' < passes/verdict.json | grep -q '"visits":\[{"step":"02-128G","p95_ms":{"value":' && tr -d ' \n' < passes/verdict.json | grep -q '"visits_spread_p95":[1-9]'
 ok $? "verdict.json has the visits and their spread"
+
+grep -q "points linestyle 9 title 'p95'.\", each visit\"" passes/plots/latency.gp && grep -q "each visit" passes/plots/headline.gp && ! grep -q "each visit" knee/plots/latency.gp
+ok $? "visits are points of their own in the pictures of latency"
 
 # ---- a busy client in one of them ----
 has busypass.out "1 visit is left out, for the client was busy in it" && [ "$(figure busypass/steps.tsv step 16 client_bound)" -eq 0 ]

@@ -180,7 +180,7 @@ Test(remarks, what_fell_into_it_with_its_figure) {
   cr_assert_str_eq(text_of(&f, "saw-plans"), "plans compiled: 2,008 (100 a second)");
   cr_assert_str_eq(text_of(&f, "saw-log-growth"), "growths of the log: 2");
   cr_assert_str_eq(text_of(&f, "saw-others"), "other people's batches: 4,060 (203 a second)");
-  cr_assert_str_eq(text_of(&f, "saw-client"), "the client's idle processor time and p99 lateness of its starts: 18 %, 0.1 ms");
+  cr_assert_str_eq(text_of(&f, "saw-client"), "the client's mean idle processor time and p99 lateness of its starts: 18 %, 0.1 ms");
   cr_assert_str_eq(text_of(&f, "saw-steal"), "processor time taken from the client by its hypervisor: 4.2 %");
 }
 
