@@ -193,6 +193,10 @@ static int describe(struct points *p, const struct sheet *t, const struct chosen
   p->sized = !isnan(heading_unit_mib(p->memory_unit));
   heading_read(&h, p->metric_name);
   p->quantity = heading_quantity(&h);
+  if (o->unit && p->quantity == QUANTITY_THROUGHPUT) {
+    cause_set(c, STATUS_SETUP, "'%.60s' is a throughput, so --unit %.20s cannot be its unit", p->metric_name, o->unit);
+    return cause_remedy(c, "leave out --unit, or name a latency with --metric");
+  }
   p->unit = xstrdup(o->unit ? o->unit : p->quantity == QUANTITY_LATENCY ? heading_time_unit(&h) : "");
   p->ms_per_unit = points_unit_ms(p->unit);
   p->has_error = ch->error >= 0;

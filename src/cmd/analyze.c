@@ -77,7 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     a->where = xrealloc(a->where, a->nwhere + 1, sizeof *a->where);
     a->where[a->nwhere++] = arg;
     break;
-  case OPT_TO: a->to = arg; break;
+  case OPT_TO: a->to = option_name(state, "--to", "folder", arg); break;
   case OPT_NO_PICTURES: a->no_pictures = 1; break;
   case OPT_FORMAT:
     a->json = strcmp(arg, "json") == 0;
@@ -87,7 +87,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_ARG:
     if (a->path)
       argp_error(state, "one table at a time, please");
-    a->path = arg;
+    a->path = option_name(state, NULL, "table", arg);
+    break;
+  case ARGP_KEY_END:
+    if (a->no_pictures && !a->to)
+      argp_error(state, "--no-pictures belongs to --to: without a folder there are none");
     break;
   case ARGP_KEY_NO_ARGS:
     argp_error(state, "which table? Name a file of tab- or comma-separated text, or - for the standard input");

@@ -42,14 +42,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct connect_options *o = state->input;
   switch (key) {
   case 'S': o->server = arg; break;
-  case 'U': o->user = arg; break;
+  case 'U': o->user = option_name(state, "-U", "login", arg); break;
   case 'd':
     if (!arg[0])
       argp_error(state, "the name of the database is empty; leave -d out for " CONNECT_DATABASE);
     o->database = arg;
     break;
-  case OPT_PASSWORD_FILE: o->password_file = arg; break;
-  case OPT_CA_FILE: o->ca_file = arg; break;
+  case OPT_PASSWORD_FILE: o->password_file = option_name(state, "--password-file", "file", arg); break;
+  case OPT_CA_FILE: o->ca_file = option_name(state, "--ca-file", "file", arg); break;
   case OPT_ENCRYPT:
     if (strcmp(arg, "require") != 0 && strcmp(arg, "request") != 0 && strcmp(arg, "off") != 0)
       argp_error(state, "--encrypt takes require, request or off, not '%s'%s", arg,
@@ -120,6 +120,18 @@ static char *password_from_prompt(const char *user, const char *server, struct c
   return p;
 }
 
+/* What was asked for and could not be done: a check without a certificate, a password of nobody. */
+static int refuse_vain(const struct connect_options *o, const struct target *t, const char *user, struct cause *c) {
+  if (o->ca_file && t->encrypt == ENCRYPT_OFF) {
+    cause_set(c, STATUS_SETUP, "--ca-file checks the certificate of an encrypted link, and this one is not encrypted");
+    return cause_remedy(c, "leave out --ca-file, or --encrypt=off; the sandbox has no encryption");
+  }
+  if (!o->password_file || user)
+    return 0;
+  cause_set(c, STATUS_SETUP, "--password-file belongs to a login, and none was named");
+  return cause_remedy(c, "say whose password it is with -U LOGIN; without -U Kerberos is used");
+}
+
 int connect_target(const struct connect_options *o, struct target *t, struct cause *c) {
   if (!o->server) {
     cause_set(c, STATUS_SETUP, "no server was named");
@@ -136,6 +148,10 @@ int connect_target(const struct connect_options *o, struct target *t, struct cau
   if (o->query_timeout_s)
     t->query_timeout_s = o->query_timeout_s;
   const char *user = o->user ? o->user : t->is_sandbox ? "sa" : NULL;
+  if (refuse_vain(o, t, user, c) != 0) {
+    target_free(t);
+    return -1;
+  }
   if (user)
     t->user = xstrdup(user);
   char *env = getenv("RAMKNEE_PASSWORD");

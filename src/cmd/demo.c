@@ -50,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct cause c;
   int64_t bytes;
   switch (key) {
-  case OPT_RUN: a->run = arg; break;
+  case OPT_RUN: a->run = option_name(state, "--run", "folder", arg); break;
   case OPT_SIZE:
     option_check(state, size_parse(arg, &bytes, &c), &c);
     a->size = arg;

@@ -75,10 +75,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[1] = &a->connect;
     break;
   case OPT_MEMORY: parse_memory(state, arg, &a->memory_bytes); break;
-  case OPT_LIKE: a->like = option_folder(state, "--like", arg); break;
+  case OPT_LIKE: a->like = option_name(state, "--like", "folder", arg); break;
   case OPT_NO_LOAD: a->no_load = 1; break;
   case OPT_FOR: option_time(state, "--for", arg, NS_PER_S, &a->for_ns); break;
-  case OPT_RUN: a->o.run_folder = option_folder(state, "--run", arg); break;
+  case OPT_RUN: a->o.run_folder = option_name(state, "--run", "folder", arg); break;
   case OPT_NO_PICTURES: a->report.pictures = 0; break;
   case ARGP_KEY_ARG: return connect_no_argument(state, arg);
   case ARGP_KEY_END: finish(state, a); break;

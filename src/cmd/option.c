@@ -22,8 +22,8 @@ uint64_t option_seed(struct argp_state *state, const char *arg) {
   return (uint64_t)seed;
 }
 
-const char *option_folder(struct argp_state *state, const char *what, const char *arg) {
+const char *option_name(struct argp_state *state, const char *what, const char *thing, const char *arg) {
   if (!arg[0])
-    argp_error(state, "%s: the name of the folder is empty", what);
+    argp_error(state, "%s%sthe name of the %s is empty", what ? what : "", what ? ": " : "", thing);
   return arg;
 }

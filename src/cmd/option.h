@@ -13,7 +13,8 @@ void option_check(struct argp_state *, int rc, const struct cause *);
 void option_time(struct argp_state *, const char *what, const char *arg, int64_t least_ns, int64_t *ns);
 /* 0 to 2^63 - 1. */
 uint64_t option_seed(struct argp_state *, const char *arg);
-/* The name of a folder: arg itself, which must not be empty (an unset variable in a script). */
-const char *option_folder(struct argp_state *, const char *what, const char *arg);
+/* The name of a `thing` ("folder"): arg itself, which must not be empty, as it is by a variable that a script has not set.  `what`: the
+ * option, NULL for an argument. */
+const char *option_name(struct argp_state *, const char *what, const char *thing, const char *arg);
 
 #endif

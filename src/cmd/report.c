@@ -30,11 +30,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_SLO: option_check(state, report_slo_add(&a->o, arg, &c), &c); break;
   case OPT_NO_PICTURES: a->o.pictures = 0; break;
   case OPT_SEED: a->o.seed = option_seed(state, arg); break;
-  case OPT_TO: a->to = arg; break;
+  case OPT_TO: a->to = option_name(state, "--to", "folder", arg); break;
   case OPT_FORCE: a->force = 1; break;
   case ARGP_KEY_ARG:
     a->folder = xrealloc(a->folder, a->n + 1, sizeof *a->folder);
-    a->folder[a->n++] = arg;
+    a->folder[a->n++] = option_name(state, NULL, "folder", arg);
     break;
   case ARGP_KEY_END:
     if (a->n == 1 && (a->to || a->force))

@@ -47,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_ARG:
     if (a->journal)
       argp_error(state, "one journal at a time, please");
-    a->journal = arg;
+    a->journal = option_name(state, NULL, "journal", arg);
     break;
   case ARGP_KEY_END:
     if (!a->journal && !a->connect.server)

@@ -155,8 +155,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = &a->demand;
     state->child_inputs[1] = &a->connect;
     break;
-  case OPT_RESUME: a->again.resume = option_folder(state, "--resume", arg); break;
-  case OPT_LIKE: a->again.like = option_folder(state, "--like", arg); break;
+  case OPT_RESUME: a->again.resume = option_name(state, "--resume", "folder", arg); break;
+  case OPT_LIKE: a->again.like = option_name(state, "--like", "folder", arg); break;
   case OPT_SET_WITH:
     option_check(state, command_check(arg, &c), &c);
     a->o.set_with = arg;
@@ -182,7 +182,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     a->budget = 1;
     break;
   case OPT_PUT_BACK_MAX: option_time(state, "--put-back-max", arg, 0, &a->o.put_back_max_ns); break;
-  case OPT_RUN: a->o.run_folder = option_folder(state, "--run", arg); break;
+  case OPT_RUN: a->o.run_folder = option_name(state, "--run", "folder", arg); break;
   case OPT_SLO:
   case OPT_TOLERANCE: parse_report(state, key, arg, &a->report); break;
   case OPT_NO_PICTURES: a->report.pictures = 0; break;

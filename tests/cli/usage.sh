@@ -102,6 +102,26 @@ said $? "sweep --dead-man-after without --dead-man"
 run 1 drop -S sandbox:not-there --empty --yes -d Master && grep -q 'a database of the server itself' "$err"
 said $? "drop: never a database of the server itself"
 printf 'memory_GB\tp95_ms\n8\t9\n16\t5\n32\t4\n' >"$sandbox_home/t.tsv"
+empty() { # THING COMMAND...: an empty name, of a variable that a script has not set
+  thing=$1
+  shift
+  run 1 "$@" && grep -q "name of the $thing is empty" "$err"
+  said $? "$1 without the name of a $thing: status 1 and a sentence"
+}
+empty login check -S sandbox:not-there -U ''
+empty file check -S sandbox:not-there --password-file ''
+empty file check -S sandbox:not-there --ca-file ''
+empty folder demo --run ''
+empty folder report ''
+empty folder report a b --to ''
+empty journal restore ''
+empty table analyze ''
+run 1 check -S 127.0.0.1:1 --password-file /dev/null && grep -q 'belongs to a login' "$err"
+said $? "a password of nobody is refused"
+run 1 check -S 127.0.0.1:1 -U sa --password-file /dev/null --ca-file /dev/null --encrypt=off && grep -q 'not encrypted' "$err"
+said $? "a certificate is not checked without encryption: refused"
+run 1 analyze "$sandbox_home/t.tsv" --no-pictures && grep -q 'belongs to --to' "$err"
+said $? "analyze --no-pictures belongs to --to"
 run 1 analyze "$sandbox_home/t.tsv" --to '' && grep -q 'name of the folder is empty' "$err"
 said $? "analyze: into no folder"
 run 1 sql no/such
