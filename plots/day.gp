@@ -5,6 +5,7 @@ cell(c) = strcol(c) eq "" ? NaN : column(c)
 set xrange [<<from>>:<<to>>]
 set xtics time format ""
 set multiplot
+set rmargin at screen 0.955 # half of the last time stands beyond it
 unset key
 nothing = "could not be sampled"
 

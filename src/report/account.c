@@ -263,11 +263,12 @@ static void find_drift(struct account *f) {
 
 /* p99 is drawn where a step at least has enough transactions for it. */
 static void subject_make(struct account *f) {
-  const char *server = meta_text(f->run->meta, "server.name");
+  const char *server = meta_text(f->run->meta, "server.name"), *kind = meta_text(f->run->meta, "kind");
   int p99 = 0;
   for (size_t i = 0; i < f->rows.n; i++)
     p99 |= isfinite(f->rows.row[i].ms[MS_P99].value);
-  f->subject = (struct subject){.title = xprintf("Memory sweep of %s", server ? server : "a server"),
+  f->subject = (struct subject){.title = xprintf("%s of %s", !kind ? "Memory sweep" : strcmp(kind, "joined") == 0 ? "Joined measurements" : "Measurement",
+                                                  server ? server : "a server"),
                                 .source = xstrdup(server ? server : ""),
                                 .metric = xstrdup("the p95 latency"),
                                 .brief = xstrdup("p95"),

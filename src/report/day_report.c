@@ -282,6 +282,8 @@ static int script(struct text *t, const struct day_told *w, struct cause *c) {
   char *memory = top_of(d, offsetof(struct day_second, cache_gb), 1, &have_memory);
   char *total = top_of(d, offsetof(struct day_second, total_gb), 1, &have_total);
   char took[40];
+  const int scaled = meta_number(w->run->meta, "server.scale") > 1;
+  char *label = xprintf("%s%s", w->label ? w->label : "", w->label && scaled ? "; GB scaled, MB/s real" : "");
   double span_s = d->n ? d->last_s - d->first_s : 0;
   char *title = xprintf("What the server did in %s%s%.60s", duration_text(llround(span_s) * NS_PER_S, took, sizeof took), server ? ": " : "",
                         server ? server : "");
@@ -290,7 +292,7 @@ static int script(struct text *t, const struct day_told *w, struct cause *c) {
     {"what", xstrdup(picture.what)},
     {"height", xprintf("%d", picture.height)},
     {"title", quoted(title)},
-    {"label", quoted(w->label ? w->label : "")},
+    {"label", quoted(label)},
     {"pointscale", xstrdup("1")},
     {"memory_top", have_total ? total : memory},
     {"batches_top", top_of(d, offsetof(struct day_second, batches), 0, &have_batches)},
@@ -307,6 +309,7 @@ static int script(struct text *t, const struct day_told *w, struct cause *c) {
   };
   free(have_total ? memory : total);
   free(title);
+  free(label);
   slot[10].value = xprintf("%d", have_memory || have_total);
   slot[11].value = xprintf("%d", have_batches);
   slot[12].value = xprintf("%d", have_life);

@@ -17,7 +17,7 @@ char *day_clock(const struct day *d, double run_s, char *buf, size_t size) {
   time_t t = (time_t)llround(d->clock0_s + run_s);
   struct tm tm;
   gmtime_r(&t, &tm); /* local time is in it already */
-  strftime(buf, size, d->last_s - d->first_s > 20 * 3600 ? "%a %H:%M" : d->part_s >= 60 ? "%H:%M" : "%H:%M:%S", &tm);
+  strftime(buf, size, d->last_s - d->first_s > 20 * 3600 ? "%a %H:%M" : d->part_s > 60 ? "%H:%M" : "%H:%M:%S", &tm);
   return buf;
 }
 
@@ -110,6 +110,10 @@ static void storage_finding(struct day_told *w) {
   char b1[24], b2[24], b3[24], b4[24], from[32];
   if (!isfinite(r->read_mb_s))
     return;
+  if (r->read_mb_s_max == 0) {
+    sentence_add(&w->findings, NULL, "Nothing was read from storage.");
+    return;
+  }
   struct text t = {0};
   text_addf(&t, "Storage delivered %s MB/s of reads on average, %s in the busiest twentieth of the seconds and more, %s at most",
             figure_text(r->read_mb_s, b1, sizeof b1), figure_text(r->read_mb_s_p95, b2, sizeof b2), figure_text(r->read_mb_s_max, b3, sizeof b3));
@@ -132,7 +136,7 @@ static void cache_finding(struct day_told *w) {
       text_addf(&t, " (least from %s: %.2f %%)", day_clock(d, least->from_s, from, sizeof from), 100 * least->hit_ratio);
   }
   if (isfinite(r->page_life_s))
-    text_addf(&t, "%spage life expectancy was %s s in the middle, %s s at its lowest", t.len ? "; " : "",
+    text_addf(&t, "%spage life expectancy was %s s by its median, %s s at its lowest", t.len ? "; " : "",
               figure_text(r->page_life_s, b1, sizeof b1), figure_text(r->page_life_min_s, b2, sizeof b2));
   if (t.len) {
     if (*t.s >= 'a' && *t.s <= 'z')
@@ -163,7 +167,7 @@ static void work_finding(struct day_told *w) {
       text_addf(&t, ", most from %s (%s/s)", day_clock(d, busy->from_s, from, sizeof from), figure_text(busy->batches_s, b3, sizeof b3));
   }
   if (isfinite(r->cpu))
-    text_addf(&t, "%s used %.0f %% of its processors", t.len ? ", and" : "The server", 100 * r->cpu);
+    text_addf(&t, "%s used %.1f %% of its processors", t.len ? ", and" : "The server", 100 * r->cpu);
   if (t.len)
     sentence_add(&w->findings, NULL, "%s.", t.s);
   text_free(&t);

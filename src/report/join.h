@@ -16,7 +16,7 @@
  * demand, data and client are noted in the run instead, but those of mix or kind of server are refused all the same. */
 int join_runs(const char *const *folder, size_t n, const char *to, int force, struct cause *);
 
-/* What a run tells of itself that its points alone do not: {"run", "stationary", "drift": {"change", "lo", "hi"}, "data_from_bytes",
+/* What a run tells of itself that its points alone do not: {"run", "started", "stationary", "drift": {"change", "lo", "hi"}, "data_from_bytes",
  * "data_to_bytes", "stopped": {"mib", "why"}}, an entry of "runs" in the run.json of joined points.  New reference. */
 json_t *joined_entry(const struct run_data *);
 

@@ -25,6 +25,8 @@ json_t *joined_entry(const struct run_data *run) {
   words_data_size(run, &from, &to);
   json_t *j = json_pack("{s:s, s:b, s:o, s:o}", "run", run->folder, "stationary", meta_true(run->meta, "database.stationary"), "data_from_bytes",
                         number(from), "data_to_bytes", number(to));
+  if (meta_text(run->meta, "started"))
+    json_object_set_new(j, "started", json_string(meta_text(run->meta, "started")));
   if (isfinite(f.drift.value))
     json_object_set_new(j, "drift", json_pack("{s:o, s:o, s:o}", "change", number(f.drift.value), "lo", number(f.drift.lo), "hi", number(f.drift.hi)));
   if (stopped > 0)
@@ -41,6 +43,18 @@ static const json_t *runs_of(const struct account *f) {
 static const char *name_of(const json_t *run) {
   const char *name = meta_text(run, "run");
   return name ? name : "a run";
+}
+
+size_t joined_started(struct text *t, const struct account *f) {
+  const json_t *all = runs_of(f);
+  size_t n = json_array_size(all);
+  for (size_t i = 0; i < n; i++) {
+    const char *started = meta_text(json_array_get(all, i), "started");
+    if (i == 0)
+      text_addf(t, "%zu runs joined, started ", n);
+    text_addf(t, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", started ? started : "?");
+  }
+  return n;
 }
 
 /* ---- drift ---- */

@@ -84,7 +84,8 @@ static void scale_fact(struct text *t, const json_t *m) {
 void words_facts(struct account *f) {
   const json_t *m = f->run->meta;
   struct text t = {0};
-  add_text(&t, m, "started", "started %s");
+  if (joined_started(&t, f) == 0)
+    add_text(&t, m, "started", "started %s");
   add_text(&t, m, "program", "ramknee %s");
   add_number(&t, m, "demand.seed", "seed %s");
   fact(f, "Run", &t);
@@ -123,28 +124,37 @@ static const struct figures *row_of(const struct account *f, double mib) {
   return NULL;
 }
 
-/* The largest memory that the main verdict was found from. */
-static double largest(const struct account *f) {
-  double mib = 0;
-  for (size_t i = 0; i < f->npoint; i++)
-    mib = fmax(mib, f->point[i].mem_mib);
-  return mib;
+/* "64 GB, 96 GB to be sure", "none". */
+static void within_text(const struct account *f, const struct slo_answer *s, char *buf, size_t size) {
+  char likely[24], sure[24];
+  if (isnan(s->likely_mib))
+    snprintf(buf, size, "none");
+  else if (s->sure_mib > s->likely_mib)
+    snprintf(buf, size, "%s, %s to be sure", memory_text(s->likely_mib, likely, sizeof likely), memory_text(s->sure_mib, sure, sizeof sure));
+  else
+    snprintf(buf, size, "%s%s", memory_text(s->likely_mib, likely, sizeof likely),
+             isnan(s->sure_mib) && s->likely_mib < f->rows.row[0].memory_gb * 1024 ? ", none for sure" : "");
 }
 
+/* "by 10 %: none; by 25 % or 100 %: 64 GB, 96 GB to be sure". */
 static void within_words(struct account *f) {
   struct text t = {0};
-  char likely[24], sure[24], top[40];
+  char answer[WITHIN + 1][64] = {{0}}, level[24];
+  int any = 0;
   for (int w = 0; w < WITHIN; w++) {
-    const struct slo_answer *s = &f->within[w];
-    if (!isfinite(s->likely_mib))
-      continue;
-    text_addf(&t, "%s%.0f %%: %s", t.len ? "; " : "", 100 * within_more[w], memory_text(s->likely_mib, likely, sizeof likely));
-    if (isfinite(s->sure_mib) && s->sure_mib > s->likely_mib)
-      text_addf(&t, ", %s to be sure", memory_text(s->sure_mib, sure, sizeof sure));
+    within_text(f, &f->within[w], answer[w], sizeof answer[w]);
+    any |= isfinite(f->within[w].likely_mib);
   }
-  if (t.len > 0)
-    sentence_add(&f->verdicts, NULL, "The smallest measured memory, if p95 may exceed that at %s by so much: %s.",
-                 account_memory(f, largest(f), top, sizeof top), t.s);
+  for (int w = 0, first = 1; w < WITHIN; w++) {
+    int last = strcmp(answer[w], answer[w + 1]) != 0;
+    text_addf(&t, "%s%.0f %%", !first ? last ? " or " : ", " : w > 0 ? "; by " : "by ", 100 * within_more[w]);
+    if (last)
+      text_addf(&t, ": %s", answer[w]);
+    first = last;
+  }
+  if (any)
+    sentence_add(&f->verdicts, NULL, "The smallest measured memory, if p95 may exceed its level at the top, %s ms, %s.",
+                 figure_text(f->verdict[JUDGED_MAIN].plateau_y, level, sizeof level), t.s);
   text_free(&t);
 }
 

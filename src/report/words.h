@@ -31,7 +31,9 @@ void words_stopped(struct account *);
 /* The data files at the first and the last sample of a run, bytes; 0 when nothing tells. */
 int words_data_size(const struct run_data *, double *from, double *to);
 /* Of points that were joined, in place of what a sweep tells of itself: what makes the verdict doubtful, drift, the size of the data,
- * where a descent ended.  joined_growth returns whether they are joined at all.  In joined.c. */
+ * where a descent ended.  joined_started adds when their runs began and returns how many those are; joined_growth returns whether they
+ * are joined at all.  In joined.c. */
+size_t joined_started(struct text *, const struct account *);
 void joined_doubts(struct account *);
 void joined_drift(struct account *);
 int joined_growth(struct account *);

@@ -62,6 +62,9 @@ static void explain_words(struct account *f, const struct figures *top, const st
               figure_text(stall, b2, sizeof b2), figure_text(lock, b3, sizeof b3));
   else
     text_addf(&t, "%s ms: more than all of it, since reads overlap", figure_text(stall, b2, sizeof b2));
+  double rest = 100 - round(100 * stall / rise) - (isfinite(lock) ? round(100 * lock / rise) : 0);
+  if (rest > 20)
+    text_addf(&t, "; the other %.0f %% are neither", rest);
   sentence_add(&f->verdicts, NULL, "%s.", t.s);
   text_free(&t);
 }

@@ -59,7 +59,7 @@ figures knee > a
 figures all > b
 [ "$(wc -l < a)" -eq 6 ] && cmp -s a b
 ok $? "and the very same figures at each step"
-has all.out "32 GB of small" && has all.out "16 GB, 8 GB of tiny"
+has all.out "3 runs joined, started 2026" && grep -q "<h1>Joined measurements of" all/report.html && has all.out "32 GB of small" && has all.out "16 GB, 8 GB of tiny"
 ok $? "the sources are named"
 ramknee report all --no-pictures > again.out 2> again.err && has again.out "Plateau edge between 32 GB and 64 GB"
 ok $? "what was joined is a run folder like any other"

@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..72
+echo 1..73
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
@@ -304,6 +304,8 @@ has knee.out "Pressure, what transactions wait for" && has knee.out "reads from 
 ok $? "each step's kind of pressure"
 has saturated.out "from 128 GB to"
 ok $? "steps of the same pressure are told in one go"
+report knee --no-pictures && has knee.out "if p95 may exceed its level at the top, 3.99 ms, by 10 % or 25 %: 64 GB; by 100 %: 32 GB."
+ok $? "what a higher p95 would save is told, equal answers once"
 "$make_run" short short && report short --no-pictures && has short.out "there are no intervals at 128 GB, 96 GB, 64 GB, 32 GB, 16 GB and 8 GB" && has short.out "measure for at least 10 s" &&
   has short.out "--measure 10s" && ! has knee.out "there are no intervals" > /dev/null
 ok $? "where intervals are missing it says how long to measure for them"
