@@ -8,7 +8,7 @@ plot \
 ?<<have_intervals>> "steps.tsv" using "<<memory_column>>":(step("<<main_column>>")):(step("<<main_column>>_lo")):(step("<<main_column>>_hi")) with yerrorbars linestyle 2 linewidth 2 pointsize 0, \
   "steps.tsv" using "<<memory_column>>":(step("<<main_column>>")) with linespoints linestyle 2 title <<main_title>>, \
 ?<<have_lower>> "steps.tsv" using "<<memory_column>>":(step("<<lower_column>>")) with linespoints linestyle 1 title <<lower_title>>, \
-?<<have_visits>> "steps.tsv" using (column("<<memory_column>>") * beside):(visit("<<main_column>>")) with points linestyle 9 title <<main_title>>.", each visit", \
+?<<have_visits>> "steps.tsv" using (column("<<memory_column>>") * beside):(visit("<<main_column>>")) with points linestyle 9 title "each visit", \
 ?<<have_again>> "steps.tsv" using "<<memory_column>>":(again("<<main_column>>")) with points linestyle 5 title <<main_title>>." again", \
-?<<have_marked>> "steps.tsv" using "<<memory_column>>":(marked("<<main_column>>")) with points linestyle 6 title <<main_title>>.", warned", \
+?<<have_marked>> "steps.tsv" using "<<memory_column>>":(marked("<<main_column>>")) with points linestyle 6 title "warned", \
   NaN notitle

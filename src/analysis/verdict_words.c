@@ -51,7 +51,7 @@ static char *sure(const struct bracket *b, char *buf, size_t size) {
 static char *cost(const struct verdict_subject *s, double lost, char *buf, size_t size) {
   char p[24];
   if (s->sense == LESS_IS_BETTER && lost >= 0.995)
-    snprintf(buf, size, "multiplies it by %.2g", 1 + lost);
+    snprintf(buf, size, 1 + lost < 9.95 ? "multiplies it by %.1f" : "multiplies it by %.0f", 1 + lost);
   else if (lost < 0.005)
     snprintf(buf, size, "costs nothing");
   else

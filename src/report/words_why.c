@@ -119,22 +119,32 @@ static int knows_waits(const struct figures *r) {
   return 0;
 }
 
+/* Most of a latency with a growing queue is the queue: no share of it says anything. */
+#define IN_QUEUE (1u << 31)
+
+static unsigned pressures_or_queue(const struct figures *r) {
+  return r->marks & MARK_SATURATED ? IN_QUEUE : words_pressures(r);
+}
+
 /* Each step's kind of pressure; neighbours of the same kinds in one go. */
 static void pressure_words(struct account *f) {
   struct text t = {0};
   for (size_t i = 0; i < f->rows.nstep; i++) {
-    unsigned kinds = words_pressures(&f->rows.row[i]);
+    unsigned kinds = pressures_or_queue(&f->rows.row[i]);
     size_t to = i;
     if (!knows_waits(&f->rows.row[i]))
       continue;
-    while (to + 1 < f->rows.nstep && knows_waits(&f->rows.row[to + 1]) && words_pressures(&f->rows.row[to + 1]) == kinds)
+    while (to + 1 < f->rows.nstep && knows_waits(&f->rows.row[to + 1]) && pressures_or_queue(&f->rows.row[to + 1]) == kinds)
       to++;
     int several = strcmp(f->rows.row[to].memory, f->rows.row[i].memory) != 0;
     text_addf(&t, "%s%s %s", t.len ? "; " : "", several ? "from" : "at", f->rows.row[i].memory);
     if (several)
       text_addf(&t, " to %s", f->rows.row[to].memory);
     text_add(&t, " ");
-    kinds_text(&t, f, i, to, kinds);
+    if (kinds == IN_QUEUE)
+      text_add(&t, "the queue (the rate was not held)");
+    else
+      kinds_text(&t, f, i, to, kinds);
     i = to;
   }
   if (t.len > 0)

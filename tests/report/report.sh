@@ -32,7 +32,7 @@ report() { # report RUN [OPTION...]: into RUN.out and RUN.err
 have_gnuplot=0
 command -v gnuplot > /dev/null && have_gnuplot=1
 
-echo 1..73
+echo 1..74
 
 # ---- a whole run ----
 "$make_run" knee knee || exit 99
@@ -241,6 +241,8 @@ ok $? "... as a line in the pictures, and in verdict.json"
 report saturated --slo p95=5s --no-pictures
 has saturated.out "at or below 5000 ms is 32 GB" || has saturated.out "at or below 5000 ms is likely 32 GB"
 ok $? "a step that did not hold its rate keeps no limit"
+has saturated.out "from 16 GB to 8 GB the queue (the rate was not held)" && has saturated.out "halving it from there multiplies it by 14"
+ok $? "its latency is the queue's, not that of nothing"
 
 # ---- HdrHistogram's text ----
 bad=0
