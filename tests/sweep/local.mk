@@ -29,7 +29,6 @@ TESTS += %D%/guard.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh
 EXTRA_DIST += %D%/broken.sh %D%/guard.sh %D%/signs.sh %D%/lib.sh %D%/refuse.sh %D%/normal.sh %D%/ends.sh %D%/personas.sh %D%/refine.sh
 # Run by check-long: it has to wait for the Agent's job.
 EXTRA_DIST += %D%/dead-man.sh
-TESTS += %D%/again.sh %D%/passes.sh
-EXTRA_DIST += %D%/passes.sh
+TESTS += %D%/again.sh
 # Run by check-long: several sweeps, broken off.
 EXTRA_DIST += %D%/again.sh %D%/set-with.sh
