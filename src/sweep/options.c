@@ -300,6 +300,16 @@ char *sweep_options_text(const struct sweep_options *o) {
     text_addf(&t, "; measure until p95 is known to %.3g %%, for %s at most", 100 * o->precision, duration_text(o->measure_max_ns, c, sizeof c));
   if (!o->drift)
     text_add(&t, "; no drift step");
+  char *stop = stop_text(&o->stop);
+  if (stop)
+    text_addf(&t, "; end at %s", stop);
+  free(stop);
+  if (o->floor_mib >= 0)
+    text_addf(&t, "; floor %s", size_key(o->floor_mib * MIB, a, sizeof a));
+  if (o->refine)
+    text_addf(&t, o->budget_ns >= 0 ? "; refine for %s at most" : "; refine", duration_text(o->budget_ns, a, sizeof a));
+  if (o->dead_man_ns > 0)
+    text_addf(&t, "; a dead-man's job after %s", duration_text(o->dead_man_ns, a, sizeof a));
   if (o->set_with)
     text_addf(&t, "; set with '%s'", o->set_with);
   return t.s;

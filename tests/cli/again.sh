@@ -55,8 +55,14 @@ said "$none" sweep --resume "$sandbox_home/plain" --dry-run
 # What only makes sense with another option, which RUN may bring.
 like "belongs to --refine" plain --budget 5m
 like "$none" refined --budget 5m
+like "refine for 5 min at most" refined --budget 5m
+like "refine for 10 min at most" refined
 like "belongs to --dead-man" plain --dead-man-after 5m
 like "$none" guarded --dead-man-after 5m
+like "a dead-man's job after 7 min" guarded --dead-man-after 7m
+like "a dead-man's job after 10 min" guarded --dead-man
+like "a dead-man's job after 5 min" plain --dead-man
+like "end at p95 above 50 ms; floor 12G" plain --stop-above p95=50ms --floor 12G
 like "belongs to --set-with" plain --set-with-max 5m
 like "$none" commanded --set-with-max 5m
 like "does not go with --set-with" commanded --dead-man

@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC1010  # done is a column
 # ramknee report where steps were measured several times: sweep --passes, and joined runs of the same memory.
 set -u
 make_run=${top_builddir:?run by make check}/tests/report/make-run
