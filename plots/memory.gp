@@ -32,4 +32,4 @@ if (edge_a > 0) {
 }
 set label 3 remark_text at graph 0.99, screen row_y(k) + 12.0 / height right noenhanced font ",17"
 set tmargin at screen plot_top
-set key at screen 0.975, screen 1 - 108.0 / height right top horizontal samplen 2.5 width -1 maxrows 1 font ",17"
+set key at screen 0.975, screen 1 - 108.0 / height right top horizontal samplen <<key_sample>> maxrows 1 font ",17"

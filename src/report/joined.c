@@ -134,9 +134,9 @@ int joined_growth(struct account *f) {
       text_addf(&t, "%s%s to %s (%s) in %s", t.len ? "; " : "", a, b, percent_text(to / from - 1, p, sizeof p), name_of(run));
   }
   if (t.len && most / least - 1 < 0.0005)
-    sentence_add(&f->verdicts, NULL, "The data files had one size in all runs, %s.", b);
+    sentence_add(&f->verdicts, NULL, "The data files had one size in all runs, %s with the room in them.", b);
   else if (t.len)
-    sentence_add(&f->verdicts, NULL, "Sizes of the data files: %s%s.", t.s,
+    sentence_add(&f->verdicts, NULL, "Sizes of the data files, with the room in them: %s%s.", t.s,
                  stationary ? "; the mix is stationary, so its rows did not grow: files take room for versions and splits" : "");
   if (t.len && most / least - 1 > DIFFERS && !stationary)
     sentence_add(&f->warnings, "load the database again before each run, or use --stationary=on",

@@ -321,6 +321,9 @@ static void flag_slots(struct slots *s, const struct account *f) {
     read_intervals |= step && isfinite(r->read_mb_s.lo);
     wanted |= step && r->step->facts.rate_wanted > 0;
   }
+  /* gnuplot would break a key of many entries into two rows; one of few needs its air. */
+  int entries = (f->subject.main >= 0) + (f->subject.upper >= 0) + (f->subject.lower >= 0) + again + marked + (f->rows.nvisit > 0);
+  slot_take(s, "key_sample", xstrdup(entries > 4 ? "2.5 width -1" : "3 width 1"));
   slot_take(s, "have_visits", xprintf("%d", f->rows.nvisit > 0));
   slot_take(s, "have_again", xprintf("%d", again));
   slot_take(s, "have_marked", xprintf("%d", marked));

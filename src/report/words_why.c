@@ -281,9 +281,9 @@ static void growth_words(struct account *f) {
   double grew = to / from - 1;
   int stationary = meta_true(f->run->meta, "database.stationary");
   if (fabs(grew) < 0.0005)
-    sentence_add(&f->verdicts, NULL, "The data files kept their size, %s.", b);
+    sentence_add(&f->verdicts, NULL, "The data files kept their size, %s with the room in them.", b);
   else
-    sentence_add(&f->verdicts, NULL, "The data files went from %s to %s during the run (%s)%s.", a, b,
+    sentence_add(&f->verdicts, NULL, "The data files went from %s to %s during the run (%s, with the room in them)%s.", a, b,
                  percent_text(grew, p, sizeof p),
                  stationary ? "; the mix is stationary, so its rows did not: files take room for versions and splits" : "");
   if (fabs(grew) > GREW && !stationary)

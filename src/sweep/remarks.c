@@ -57,11 +57,11 @@ static void of_server(const struct remark_facts *f, struct list *l) {
 static void of_client(const struct remark_facts *f, struct list *l) {
   int late = f->late_p99_ms > f->p99_ms / 10;
   if (f->idle_permille < 500 && isfinite(f->late_p99_ms))
-    add(l, "saw-client", "the client's mean idle processor time and p99 lateness of its starts: %.0f %%, %.2g ms", f->idle_permille / 10, f->late_p99_ms);
+    add(l, "saw-client", "the client's mean idle processor time, and how late it sent requests (p99): %.0f %%, %.2g ms", f->idle_permille / 10, f->late_p99_ms);
   else if (f->idle_permille < 500)
     add(l, "saw-client", "the client's mean idle processor time: %.0f %%", f->idle_permille / 10);
   else if (late)
-    add(l, "saw-client", "p99 lateness of the client's starts: %.2g ms", f->late_p99_ms);
+    add(l, "saw-client", "how late the client sent requests (p99): %.2g ms", f->late_p99_ms);
   if (f->steal_permille >= 10)
     add(l, "saw-steal", "processor time taken from the client by its hypervisor: %.1f %%", f->steal_permille / 10);
 }

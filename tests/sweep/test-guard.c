@@ -180,7 +180,7 @@ Test(remarks, what_fell_into_it_with_its_figure) {
   cr_assert_str_eq(text_of(&f, "saw-plans"), "plans compiled: 2,008 (100 a second)");
   cr_assert_str_eq(text_of(&f, "saw-log-growth"), "growths of the log: 2");
   cr_assert_str_eq(text_of(&f, "saw-others"), "other people's batches: 4,060 (203 a second)");
-  cr_assert_str_eq(text_of(&f, "saw-client"), "the client's mean idle processor time and p99 lateness of its starts: 18 %, 0.1 ms");
+  cr_assert_str_eq(text_of(&f, "saw-client"), "the client's mean idle processor time, and how late it sent requests (p99): 18 %, 0.1 ms");
   cr_assert_str_eq(text_of(&f, "saw-steal"), "processor time taken from the client by its hypervisor: 4.2 %");
 }
 
@@ -203,7 +203,7 @@ Test(remarks, limits) {
   cr_assert_null(text_of(&f, "saw-client"));
   cr_assert_null(text_of(&f, "saw-steal"));
   f.late_p99_ms = 2.1;
-  cr_assert_str_eq(text_of(&f, "saw-client"), "p99 lateness of the client's starts: 2.1 ms");
+  cr_assert_str_eq(text_of(&f, "saw-client"), "how late the client sent requests (p99): 2.1 ms");
 }
 
 Test(remarks, what_could_not_be_sampled_gives_none) {
