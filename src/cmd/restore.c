@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct args {
   struct connect_options connect;
@@ -77,6 +78,34 @@ static void say_nothing(const struct knob_state *now, const char *database, int 
   say("nothing to put back on %s: there is no journal here, and %s the database '%s'%s; max server memory is %s", now->server,
       absent ? "no record without" : "no record in", database, absent ? ", which does not exist" : "",
       knob_value_text(now->max_in_use_mib, value, sizeof value));
+}
+
+struct others {
+  const char *database;
+  struct text names;
+};
+
+static int take_other(void *arg, int result, const struct val *col, int ncol) {
+  struct others *o = arg;
+  (void)result;
+  (void)ncol;
+  if (col[0].type == VAL_TEXT && strcasecmp(col[0].p, o->database) != 0)
+    text_addf(&o->names, "%s'%s'", o->names.len ? ", " : "", col[0].p);
+  return 0;
+}
+
+/* A record in another database of the server is told, never followed: whoever owns a database can write one.  What this login may not see
+ * is no matter here. */
+static int refuse_others(struct conn *master, const struct target *t, struct cause *c) {
+  struct others o = {.database = t->database};
+  int rc = 0;
+  if (conn_query(master, "server/journals", NULL, 0, take_other, &o, NULL) == 0 && o.names.len) {
+    cause_set(c, STATUS_SETUP, "nothing was put back: '%s' has no record, but there is one of a sweep that was broken off in %s", t->database,
+              o.names.s);
+    rc = cause_remedy(c, "'ramknee restore -S %s -d NAME' puts the setting back from it", t->name);
+  }
+  text_free(&o.names);
+  return rc;
 }
 
 /* The local journal of the instance that answers, or the row that a sweep of another client has left.  0 found, 1 none, -1 failed.
@@ -170,6 +199,8 @@ static int restore(const struct target *t, struct journal *j, const struct args 
     rc = await_lock(master, a->max_ns, &c);
   if (rc == 0 && !named)
     rc = find(t, master, j, &now, &absent, &c);
+  if (rc == 1 && !c.text[0] && refuse_others(master, t, &c) != 0)
+    rc = -1;
   if (rc == 1 && !c.text[0]) {
     say_nothing(&now, t->database, absent);
     status = STATUS_DONE;
@@ -198,8 +229,8 @@ int cmd_restore(int argc, char **argv) {
     .doc = "Put the memory setting back that a broken-off sweep has left: from the journal on this host, or from the record on the server."
            "\vWith JOURNAL the server is the one that the journal names, unless -S says otherwise.  A setting that somebody else has changed "
            "since is left alone.  Exit status: 0 it is back, or there was nothing to do (no journal on this host, and no record in the "
-           "database, or no such database: -d names the one that was measured), 1 nothing could be begun, or it cannot be seen whether "
-           "there is a record, 3 it could not be put "
+           "database, or no such database: -d names the one that was measured), 1 nothing could be begun, another database has a record, "
+           "or it cannot be seen whether there is one, 3 it could not be put "
            "back (the statement to run by hand is the last line).",
     .children = children,
   };

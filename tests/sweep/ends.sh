@@ -60,6 +60,7 @@ ok "both killed: and told what to do" grep -q "ramknee restore" "$here/refused.e
 ok "restore with the journal" ramknee restore "$XDG_STATE_HOME/ramknee/journal/$(journals)"
 back_to_normal "restore with the journal"
 ok "restore again has nothing to do" ramknee restore -S sandbox
+ok "nor is there a record anywhere" ramknee restore -S sandbox -d nowhere
 
 ok "another client: a step is at work" sweep_begin other
 ok "restore is refused while a sweep is at work" status_is 1 ramknee restore -S sandbox --put-back-max 1s
@@ -70,6 +71,9 @@ sweep_pid=
 wait_until 1200 ended "$child"
 rm "$XDG_STATE_HOME/ramknee/journal/$(journals)"
 ok "another client: a sweep is refused by the row on the server" status_is 1 sweep_now refused2 --yes
+ramknee restore -S sandbox -d nowhere >"$here/nowhere.out" 2>&1
+is "another client: with another database nothing is put back: status 1" $? 1
+ok "another client: and told which one has the record" grep -q "one of a sweep that was broken off in 'ramknee_orders'" "$here/nowhere.out"
 ok "another client: restores from the row" ramknee restore -S sandbox
 back_to_normal "another client"
 

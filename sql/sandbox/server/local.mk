@@ -23,6 +23,7 @@ SQL_FILES += \
 	%D%/journal_clear.sql \
 	%D%/journal_read.sql \
 	%D%/journal_write.sql \
+	%D%/journals.sql \
 	%D%/link.sql \
 	%D%/load_read.sql \
 	%D%/load_write.sql \
