@@ -39,10 +39,10 @@ int command_check(const char *command, struct cause *c) {
   size_t n = strlen(command);
   if (n == strspn(command, " \t"))
     return cause_set(c, STATUS_SETUP, "the command of --set-with is empty");
-  for (size_t i = 0; i < n; i++)
-    if ((unsigned char)command[i] < 0x20 || command[i] == 0x7f)
-      n = KNOB_COMMAND_MAX + 1;
-  if (n <= KNOB_COMMAND_MAX)
+  int bad = n > KNOB_COMMAND_MAX;
+  for (size_t i = 0; i < n && !bad; i++)
+    bad = (unsigned char)command[i] < 0x20 || command[i] == 0x7f;
+  if (!bad)
     return 0;
   cause_set(c, STATUS_SETUP, "the command of --set-with is more than one line of %d bytes", KNOB_COMMAND_MAX);
   return cause_remedy(c, "write it into a script and name that");
