@@ -1,5 +1,7 @@
 set label 95 <<latency_label>> at screen 0.015, graph 0.5 center rotate by 90 noenhanced
 <<ylatency>>
+# A limit's name is legible on shades and hatching.
+set style textbox opaque fillcolor rgb "#ffffff" noborder margins 0.3, 0.1
 <<limits>>
 # Visits stand a little beside the marker of their step, so that neither hides the other.
 beside = (<<xmax>> / <<xmin>>) ** 0.011

@@ -264,7 +264,7 @@ static void limit_slots(struct slots *s, const struct account *f, double hi) {
     text_addf(&t, "set arrow %d from graph 0, first %.9g to graph 1, first %.9g nohead front linestyle 8\nset label %d ", n, l->limit,
               l->limit, n);
     plot_quote(&t, text);
-    text_addf(&t, " at graph %.4f, graph %.4f right front noenhanced font \",16\"\n", at.x, at.y);
+    text_addf(&t, " at graph %.4f, graph %.4f right front noenhanced boxed font \",16\"\n", at.x, at.y);
     free(text);
   }
   slot_text(s, "limits", &t);
