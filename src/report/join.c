@@ -296,6 +296,18 @@ static json_t *make_entries(const struct joined *j) {
   return all;
 }
 
+/* Joined by force: what one run asked for is not what all did. */
+static void forget_differences(const struct joined *j, json_t *demand) {
+  static const char *const key[] = {"users", "think_s"};
+  for (size_t k = 0; k < sizeof key / sizeof *key; k++)
+    for (size_t r = 1; r < j->nrun; r++) {
+      char path[32];
+      snprintf(path, sizeof path, "demand.%s", key[k]);
+      if (!same(meta_at(j->run[0]->meta, path), meta_at(j->run[r]->meta, path)))
+        json_object_set_new(demand, key[k], json_null());
+    }
+}
+
 static json_t *make_meta(const struct joined *j) {
   static const char *const merged[] = {"name", "node", "version", "edition", "platform", "engine_edition", "physical_memory_mib", "cpus",
                                        "start_ticks", "file_system"};
@@ -315,6 +327,7 @@ static json_t *make_meta(const struct joined *j) {
   json_object_set_new(meta, "points", json_string(text));
   json_object_set_new(meta, "plan", json_pack("{s:o, s:b}", "steps_mib", steps, "drift", 0));
   json_object_set_new(meta, "before", json_null());
+  forget_differences(j, json_object_get(meta, "demand"));
   json_object_del(meta, "memory");
   free(text);
   return meta;

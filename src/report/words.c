@@ -69,7 +69,11 @@ static void demand_fact(struct text *t, const json_t *m) {
     text_addf(t, "%s tx/s (Poisson arrivals)", figure_text(rate, buf, sizeof buf));
   add_number(t, m, "demand.users", rate > 0 ? "at most %s users" : "%s users");
   if (!(rate > 0) && isfinite(think) && think >= 0)
-    text_addf(t, think > 0 ? ", mean think time %s" : ", no think time", duration_text((int64_t)(think * 1e9), buf, sizeof buf));
+    text_addf(t, think > 0 ? "%smean think time %s" : "%sno think time", t->len ? ", " : "", duration_text((int64_t)(think * 1e9), buf, sizeof buf));
+  else if (!(rate > 0) && meta_at(m, "runs"))
+    text_addf(t, "%svarying think times", t->len ? ", " : "");
+  if (!meta_at(m, "demand.users") && meta_at(m, "runs"))
+    text_addf(t, "%svarying numbers of users", t->len ? ", " : "");
 }
 
 /* Of the sandbox: which figures are of its own world, and which of this machine's. */

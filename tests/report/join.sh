@@ -108,7 +108,8 @@ ok $? "a damaged step: left out, said, status 2"
 join refused large users
 [ $? -eq 1 ] && has refused.err "users 64 against 32" && has refused.err "--force" && ! [ -e refused ]
 ok $? "another demand: refused, and what differs is named"
-join forced large users --force && has forced.out "joined by force" && has forced.out "users 64 against 32"
+join forced large users --force && has forced.out "joined by force" && has forced.out "users 64 against 32" &&
+  has forced.out "Demand mean think time 150 ms, varying numbers of users"
 ok $? "--force joins them, and the report names the difference"
 cp -r tiny think && edit think '"think_s": 0.15[0]*' '"think_s": 0.16'
 join refused large think
