@@ -99,7 +99,7 @@ void joined_drift(struct account *f) {
     text_addf(&t, " %s", percent_text(e.value, p, sizeof p));
     if (isfinite(e.lo) && e.hi <= 9.99)
       text_addf(&t, " (%s to %s)", percent_text(e.lo, lo, sizeof lo), percent_text(e.hi, hi, sizeof hi));
-    text_add(&t, drifts(f, &e) ? ", drifting" : fabs(e.value) <= f->options.tolerance ? ", within the tolerance" : ", not proved");
+    text_add(&t, drifts(f, &e) ? ", drifting" : fabs(e.value) <= f->options.tolerance ? ", within the tolerance" : ", no drift is proved");
   }
   if (known > 0)
     sentence_add(&f->verdicts, NULL, "Drift within each run, of the p95 latency of its first step when that was measured again (95 %% interval): %s.", t.s);

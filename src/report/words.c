@@ -209,7 +209,7 @@ static void drift_words(struct account *f) {
                figure_text(first->ms[MS_P95].value, b2, sizeof b2), percent_text(f->drift.value, p, sizeof p), interval,
                f->drifting                                    ? "the sweep is drifting"
                : fabs(f->drift.value) <= f->options.tolerance ? "within the tolerance"
-                                                              : "not proved");
+                                                              : "no drift is proved");
 }
 
 /* Why there is no verdict. */

@@ -285,7 +285,7 @@ static void growth_words(struct account *f) {
   else
     sentence_add(&f->verdicts, NULL, "The data files went from %s to %s during the run (%s, with the room in them)%s.", a, b,
                  percent_text(grew, p, sizeof p),
-                 stationary ? "; the mix is stationary, so its rows did not: files take room for versions and splits" : "");
+                 stationary ? "; the mix is stationary, so its rows did not grow: files take room for versions and splits" : "");
   if (fabs(grew) > GREW && !stationary)
     sentence_add(&f->warnings, "use --stationary=on, or measure for a shorter time",
                  "the data files changed by %s during the run: later steps had another database to hold than earlier ones",

@@ -500,6 +500,13 @@ Test(places, a_label_keeps_clear_of_what_is_drawn) {
   places_free(&p);
 }
 
+/* The ends of the range that a script sets are the ends of the axis. */
+static int ends_agree(const char *script, const struct account *f) {
+  double lo, hi;
+  return sscanf(strstr(script, "set yrange ["), "set yrange [%lf:%lf]", &lo, &hi) == 2 && fabs(axes_latency_at(f, lo)) < 1e-4 &&
+         fabs(axes_latency_at(f, hi) - 1) < 1e-4;
+}
+
 Test(axes, wide_ranges_are_logarithmic) {
   struct figures row[2];
   struct account f = {.rows = {.row = row, .n = 2, .nstep = 2}};
@@ -511,11 +518,13 @@ Test(axes, wide_ranges_are_logarithmic) {
   f.subject = (struct subject){.main = MS_P95, .upper = MS_P99, .lower = MS_P50};
   cr_expect_str_eq(axes_latency(&t, &f, &end), "ms");
   cr_expect_not_null(strstr(t.s, "unset logscale y"));
+  cr_expect(ends_agree(t.s, &f));
   text_clear(&t);
   row[1].ms[MS_P99].value = 2e5;
   cr_expect_str_eq(axes_latency(&t, &f, &end), "s");
   cr_expect_not_null(strstr(t.s, "set logscale y 10"));
   cr_expect_not_null(strstr(t.s, "\"100\" 100000"));
+  cr_expect(ends_agree(t.s, &f));
   text_clear(&t);
   row[0].ms[MS_P50].value = row[1].ms[MS_P99].value = NAN;
   axes_latency(&t, &f, &end);
