@@ -3,6 +3,7 @@
 
 #include "report/day.h"
 #include "report/meta.h"
+#include "report/words.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -56,8 +57,11 @@ static void facts(struct day_told *w) {
   sentence_add(&w->facts, s, "Run");
   free(s);
   server_fact(w);
-  if (meta_number(m, "server.scale") > 1)
-    sentence_add(&w->facts, "memory and data are shown larger than they are in the sandbox, as its label says; MB/s, counts and times are as measured", "Scale");
+  struct text scale = {0};
+  words_scale(&scale, m);
+  if (scale.len)
+    sentence_add(&w->facts, scale.s, "Scale");
+  text_free(&scale);
   if (meta_true(m, "database.whole"))
     sentence_add(&w->facts, "the whole instance: the files of all databases", "Scope");
   else if (database) {

@@ -76,8 +76,7 @@ static void demand_fact(struct text *t, const json_t *m) {
     text_addf(t, "%svarying numbers of users", t->len ? ", " : "");
 }
 
-/* Of the sandbox: which figures are of its own world, and which of this machine's. */
-static void scale_fact(struct text *t, const json_t *m) {
+void words_scale(struct text *t, const json_t *m) {
   double scale = meta_number(m, "server.scale");
   char buf[32];
   if (scale > 1 && scale < 1e9)
@@ -98,7 +97,7 @@ void words_facts(struct account *f) {
   add_text(&t, m, "server.edition", "%s");
   add_size(&t, m, "server.physical_memory_mib", (double)MIB, "%s of memory");
   fact(f, "Server", &t);
-  scale_fact(&t, m);
+  words_scale(&t, m);
   fact(f, "Scale", &t);
   add_text(&t, m, "database.name", "%s");
   add_text(&t, m, "database.mix", "mix %s");

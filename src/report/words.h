@@ -6,6 +6,8 @@
 
 /* The sandbox's label, without control characters. */
 void words_label(struct account *);
+/* Of a run in the sandbox: which figures are of its own world, and which of this machine's; of another: nothing. */
+void words_scale(struct text *, const json_t *meta);
 /* Run, server, data, demand. */
 void words_facts(struct account *);
 /* That the run was broken off and gone on with: a fact, and a warning where the server was restarted meanwhile. */
