@@ -383,24 +383,27 @@ void axes_time_reads(struct text *t, const struct account *f) {
   linear_axis(t, hi, 1);
 }
 
-/* The settings, and the memory held where it is above them (before it has come down); a cache that is nearly empty may leave below. */
+#define EMPTY 8 /* a cache this many times smaller than the smallest setting may leave the picture below */
+
+/* The settings and the cache: it is above them before it has come down, and may dip while it does. */
 void axes_time_memory(struct text *t, const struct account *f) {
-  double lo = INFINITY, hi = 0;
+  double lo = INFINITY, hi = 0, least = INFINITY;
   for (size_t i = 0; i < f->run->nstep; i++) {
     const struct step_data *st = &f->run->step[i];
     widen(&lo, &hi, (double)st->facts.setting_mib / 1024);
     for (size_t k = 0; k < st->nsample; k++) {
       const struct server_sample *s = &st->sample[k];
-      hi = fmax(hi, (s->database_cache_kb != ABSENT ? (double)s->database_cache_kb : figure_of(s->database_pages) * 8) / 1048576);
+      widen(&least, &hi, (s->database_cache_kb != ABSENT ? (double)s->database_cache_kb : figure_of(s->database_pages) * 8) / 1048576);
     }
   }
   if (!(hi > 0))
     hi = 1;
   lo = fmin(lo, hi);
-  text_addf(t, "set logscale y 2\nset yrange [%.6g:%.6g]\nset ytics (", lo / 2.4, hi * 1.4);
+  lo = fmin(lo, fmax(least, lo / EMPTY)) / 1.4;
+  text_addf(t, "set logscale y 2\nset yrange [%.6g:%.6g]\nset ytics (", lo, hi * 1.4);
   int n = 0;
-  for (int e = (int)ceil(log2(lo / 2.4)); e <= (int)floor(log2(hi * 1.4)); e++)
-    if ((e - (int)ceil(log2(lo / 2.4))) % (hi / lo > 64 ? 2 : 1) == 0)
+  for (int e = (int)ceil(log2(lo)); e <= (int)floor(log2(hi * 1.4)); e++)
+    if ((e - (int)ceil(log2(lo))) % (hi / lo > 300 ? 2 : 1) == 0)
       text_addf(t, "%s\"%.4g\" %.9g", n++ ? ", " : "", exp2(e) * (strcmp(axes_memory_unit(f), "MB") == 0 ? 1024 : 1), exp2(e));
   text_add(t, ")\n");
 }
