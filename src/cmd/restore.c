@@ -25,8 +25,6 @@ struct args {
 
 enum { OPT_PUT_BACK_MAX = 0x2000, OPT_SET_WITH, OPT_SET_WITH_MAX };
 
-static const int64_t set_with_max_usual_ns = 600 * NS_PER_S;
-
 static const struct argp_option options[] = {
   {"put-back-max", OPT_PUT_BACK_MAX, "TIME", 0, "Try at most so long when the server does not answer, or another sweep holds its lock (default 1m)", 0},
   {"set-with", OPT_SET_WITH, "COMMAND", 0, "Put it back by this command for /bin/sh, as with sweep --set-with (default: the journal on this host tells)", 0},
@@ -178,7 +176,7 @@ static int await_lock(struct conn *master, int64_t max_ns, struct cause *c) {
 /* What was given here wins over the journal. */
 static void choose_command(struct knob_state *s, const struct args *a) {
   if (a->set_with)
-    command_use(s, a->set_with, a->set_with_max_ns ? a->set_with_max_ns : set_with_max_usual_ns);
+    command_use(s, a->set_with, a->set_with_max_ns ? a->set_with_max_ns : COMMAND_USUAL_NS);
   else if (a->set_with_max_ns && s->command[0])
     s->command_max_ns = a->set_with_max_ns;
   else if (a->set_with_max_ns)

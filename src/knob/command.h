@@ -11,6 +11,7 @@
 #ifndef RK_KNOB_COMMAND_H
 #define RK_KNOB_COMMAND_H
 
+#include "base/units.h"
 #include "knob/memory.h"
 
 /* What all commands of this process need to know.  `stop` (NULL is fine) is asked some times a second while one runs; not 0: end it. */
@@ -28,6 +29,8 @@ void command_surround(const struct command_surroundings *);
 
 /* Is it a command that can be kept in a journal?  One line of at most KNOB_COMMAND_MAX bytes. */
 int command_check(const char *command, struct cause *);
+/* The time that it gets where nobody says another, 10 min. */
+#define COMMAND_USUAL_NS (600 * NS_PER_S)
 /* From here on `state` is changed by the command; max_ns is the time for the command and for the server to show the value. */
 void command_use(struct knob_state *, const char *command, int64_t max_ns);
 

@@ -110,6 +110,13 @@ void account_subject(struct verdict_subject *v, const struct account *f, const c
                                 .memory_arg = f};
 }
 
+const struct figures *account_row(const struct account *f, double mib) {
+  for (size_t i = 0; i < f->rows.nstep; i++)
+    if (fabs(f->rows.row[i].memory_gb * 1024 - mib) < 0.5)
+      return &f->rows.row[i];
+  return NULL;
+}
+
 /* ---- judging ---- */
 
 static const double *judged_draw(const struct figures *f, enum judged j, double *y) {
@@ -209,6 +216,10 @@ static void judge(struct account *f) {
   free(p);
 }
 
+int account_leaves_out(const struct account *f, const struct figures *row) {
+  return f->busy_left_out && row->marks & MARK_CLIENT_BOUND;
+}
+
 /* ---- limits ---- */
 
 /* The limit is looked for among the steps that have that percentile, but for those whose client was busy where the verdict leaves them out.
@@ -219,7 +230,7 @@ static struct slo_answer answer_of(const struct account *f, const struct report_
   size_t n = 0;
   for (size_t i = 0; i < f->rows.nstep; i++) {
     const struct figures *r = &f->rows.row[i];
-    if ((f->busy_left_out && r->marks & MARK_CLIENT_BOUND) ||
+    if (account_leaves_out(f, r) ||
         !point_of(&p[n], r, r->ms[slo->stat].value, r->draw_ms[slo->stat]))
       continue;
     if (!p[n].draw)
@@ -248,6 +259,11 @@ static void find_limits(struct account *f) {
 
 /* ---- drift ---- */
 
+int account_drifts(const struct account *f, const struct estimate *e) {
+  int proved = isnan(e->lo) || e->lo > 0 || e->hi < 0;
+  return proved && fabs(e->value) > f->options.tolerance;
+}
+
 static void find_drift(struct account *f) {
   f->drift = (struct estimate){NAN, NAN, NAN};
   const struct figures_list *l = &f->rows;
@@ -257,8 +273,7 @@ static void find_drift(struct account *f) {
         f->drift = l->row[i].change = figures_change(&l->row[k], &l->row[i], MS_P95);
         break;
       }
-  int proved = isnan(f->drift.lo) || f->drift.lo > 0 || f->drift.hi < 0;
-  f->drifting = proved && fabs(f->drift.value) > f->options.tolerance;
+  f->drifting = account_drifts(f, &f->drift);
 }
 
 /* p99 is drawn where a step at least has enough transactions for it. */
@@ -267,7 +282,7 @@ static void subject_make(struct account *f) {
   int p99 = 0;
   for (size_t i = 0; i < f->rows.n; i++)
     p99 |= isfinite(f->rows.row[i].ms[MS_P99].value);
-  f->subject = (struct subject){.title = xprintf("%s of %s", !kind ? "Memory sweep" : strcmp(kind, "joined") == 0 ? "Joined measurements" : "Measurement",
+  f->subject = (struct subject){.title = xprintf("%s of %s", !kind ? "Memory sweep" : meta_is_joined(f->run->meta) ? "Joined measurements" : "Measurement",
                                                   server ? server : "a server"),
                                 .source = xstrdup(server ? server : ""),
                                 .metric = xstrdup("the p95 latency"),

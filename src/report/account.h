@@ -73,6 +73,13 @@ struct account {
 void account_make(struct account *, const struct run_data *, const struct report_options *);
 void account_free(struct account *);
 
+/* The step of that memory, NULL when none was measured whole. */
+const struct figures *account_row(const struct account *, double mib);
+/* Do the verdicts on latency and throughput leave that row out (busy_left_out)? */
+int account_leaves_out(const struct account *, const struct figures *row);
+/* Is a change of the first step, measured again, beyond its interval (where it has one) and the tolerance? */
+int account_drifts(const struct account *, const struct estimate *);
+
 /* Add a sentence; the remedy may be NULL.  Control characters in both are shown as \xHH. */
 void sentence_add(struct sentences *, const char *remedy, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Each line of the text as a sentence. */

@@ -213,6 +213,10 @@ static void latency_figures(struct figures *f, const struct step_data *st) {
   free(h);
 }
 
+int figures_leave_out(const struct figures *row, const struct figures *visit) {
+  return row->nleft_out > 0 && visit->marks & MARK_CLIENT_BOUND;
+}
+
 void figures_users(struct figures *f) {
   load_figures(f, f->step);
   latency_figures(f, f->step);

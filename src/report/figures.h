@@ -38,7 +38,7 @@ extern const char *const pressure_name[PRESSURES];
 struct figures {
   const struct step_data *step; /* of several visits: their measured seconds, latencies and waits together, and no samples */
   size_t nvisit; /* 0: measured once */
-  const struct figures *visit; /* each by itself, in the order they ran; belongs to the list */
+  struct figures *visit; /* each by itself, in the order they ran; belongs to the list */
   size_t nleft_out; /* visits that the figures leave out: their client was busy, and it was not in the others */
   enum row_kind kind;
   unsigned marks;
@@ -89,6 +89,9 @@ void figures_free(struct figures_list *);
 
 /* What the users saw: counts, throughput, latencies, of the measured seconds of f->step. */
 void figures_users(struct figures *);
+
+/* Do the figures of a row leave that one of its visits out? */
+int figures_leave_out(const struct figures *row, const struct figures *visit);
 
 /* The value or NaN for ABSENT. */
 double figure_of(int64_t);

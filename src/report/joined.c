@@ -36,8 +36,7 @@ json_t *joined_entry(const struct run_data *run) {
 }
 
 static const json_t *runs_of(const struct account *f) {
-  const char *kind = meta_text(f->run->meta, "kind");
-  return kind && strcmp(kind, "joined") == 0 ? meta_at(f->run->meta, "runs") : NULL;
+  return meta_is_joined(f->run->meta) ? meta_at(f->run->meta, "runs") : NULL;
 }
 
 static const char *name_of(const json_t *run) {
@@ -63,17 +62,13 @@ static struct estimate drift_of(const json_t *run) {
   return (struct estimate){meta_number(run, "drift.change"), meta_number(run, "drift.lo"), meta_number(run, "drift.hi")};
 }
 
-static int drifts(const struct account *f, const struct estimate *e) {
-  return fabs(e->value) > f->options.tolerance && (isnan(e->lo) || e->lo > 0 || e->hi < 0);
-}
-
 void joined_doubts(struct account *f) {
   const json_t *all = runs_of(f), *run;
   size_t i;
   json_array_foreach(all, i, run) {
     struct estimate e = drift_of(run);
     char p[24];
-    if (!drifts(f, &e))
+    if (!account_drifts(f, &e))
       continue;
     sentence_add(&f->verdicts, NULL,
                  "Doubtful, for %s drifts: its first step, measured again at its end, differs by %s in p95, which no interval below knows of.",
@@ -99,7 +94,7 @@ void joined_drift(struct account *f) {
     text_addf(&t, " %s", percent_text(e.value, p, sizeof p));
     if (isfinite(e.lo) && e.hi <= 9.99)
       text_addf(&t, " (%s to %s)", percent_text(e.lo, lo, sizeof lo), percent_text(e.hi, hi, sizeof hi));
-    text_add(&t, drifts(f, &e) ? ", drifting" : fabs(e.value) <= f->options.tolerance ? ", within the tolerance" : ", no drift is proved");
+    text_add(&t, account_drifts(f, &e) ? ", drifting" : fabs(e.value) <= f->options.tolerance ? ", within the tolerance" : ", no drift is proved");
   }
   if (known > 0)
     sentence_add(&f->verdicts, NULL, "Drift within each run, of the p95 latency of its first step when that was measured again (95 %% interval): %s.", t.s);
@@ -143,8 +138,7 @@ int joined_growth(struct account *f) {
                  "the data files were %s larger at one time than at another: some points had another database to hold than others",
                  percent_text(most / least - 1, p, sizeof p) + 1);
   text_free(&t);
-  const char *kind = meta_text(f->run->meta, "kind");
-  return kind && strcmp(kind, "joined") == 0;
+  return meta_is_joined(f->run->meta);
 }
 
 /* ---- descents that ended ---- */

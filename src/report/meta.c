@@ -33,3 +33,8 @@ int meta_true(const json_t *j, const char *path) {
   const json_t *v = meta_at(j, path);
   return json_is_true(v) || (json_is_number(v) && json_number_value(v) != 0);
 }
+
+int meta_is_joined(const json_t *meta) {
+  const char *kind = meta_text(meta, "kind");
+  return kind && strcmp(kind, "joined") == 0;
+}

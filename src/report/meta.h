@@ -12,5 +12,7 @@ const char *meta_text(const json_t *, const char *path);
 double meta_number(const json_t *, const char *path);
 /* true, or a number that is not 0. */
 int meta_true(const json_t *, const char *path);
+/* Of run.json: does it hold the points of several runs (report/join.h)? */
+int meta_is_joined(const json_t *);
 
 #endif

@@ -153,10 +153,9 @@ static void remark_slot(struct slots *s, const struct account *f) {
 }
 
 const char *plot_what(const struct account *f, const struct plot *p) {
-  const char *kind = meta_text(f->run->meta, "kind");
-  if (!(p->needs & NEEDS_TIME) || !kind)
+  if (!(p->needs & NEEDS_TIME) || !meta_text(f->run->meta, "kind"))
     return p->what;
-  return strcmp(kind, "joined") == 0 ? "the joined points one behind another, second by second" : "the whole measurement, second by second";
+  return meta_is_joined(f->run->meta) ? "the joined points one behind another, second by second" : "the whole measurement, second by second";
 }
 
 static void title_slots(struct slots *s, const struct account *f, const struct plot *p) {
@@ -340,8 +339,7 @@ static void time_slots(struct slots *s, const struct account *f) {
   axes_time(&t, f);
   slot_text(s, "time", &t);
   slot_take(s, "xunit", xstrdup(axes_memory_unit(f)));
-  const char *kind = meta_text(f->run->meta, "kind");
-  slot_take(s, "time_from", xstrdup(kind && strcmp(kind, "joined") == 0 ? "time, without what lies between the points" : "time since the start"));
+  slot_take(s, "time_from", xstrdup(meta_is_joined(f->run->meta) ? "time, without what lies between the points" : "time since the start"));
   slot_take(s, "timeunit", xstrdup(axes_time_tics(&t, f, 1)));
   slot_text(s, "timetics", &t);
   axes_time_tics(&t, f, 0);

@@ -11,6 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The visits that a row rests on: itself when it was measured once. */
+static size_t members(struct figures *row, struct figures **m) {
+  size_t k = 0;
+  if (row->nvisit == 0)
+    m[k++] = row;
+  for (size_t i = 0; i < row->nvisit; i++)
+    if (!figures_leave_out(row, &row->visit[i]))
+      m[k++] = &row->visit[i];
+  return k;
+}
+
 /* ---- the records of several visits as one ---- */
 
 static void add_wait(struct step_data *to, const struct wait_row *w) {
@@ -44,7 +55,7 @@ static void add_step(struct step_data *to, const struct step_data *st) {
 }
 
 /* Facts of the first, but for what has to be added up; texts are borrowed. */
-static void pool_records(struct step_data *to, const struct figures *const *v, size_t k) {
+static void pool_records(struct step_data *to, struct figures *const *v, size_t k) {
   *to = (struct step_data){.name = v[0]->step->name, .facts = v[0]->step->facts};
   struct step_facts *f = &to->facts;
   f->rate_reached = 0;
@@ -87,7 +98,7 @@ static const struct {
                 {F(read_stall_ms_per_tx), BY_TRANSACTIONS},
                 {F(row_lock_ms_per_tx), BY_TRANSACTIONS}};
 
-static double average(const struct figures *const *v, size_t k, size_t offset, enum weight by) {
+static double average(struct figures *const *v, size_t k, size_t offset, enum weight by) {
   double sum = 0, weights = 0;
   for (size_t i = 0; i < k; i++) {
     double x, w = weight_of(v[i], by);
@@ -100,9 +111,7 @@ static double average(const struct figures *const *v, size_t k, size_t offset, e
   return weights > 0 ? sum / weights : NAN;
 }
 
-static void pool_figures(struct figures *f, const struct figures *const *v, size_t k) {
-  const struct step_data *records = f->step;
-  figures_blank(f);
+static void pool_figures(struct figures *f, const struct step_data *records, struct figures *const *v, size_t k) {
   f->step = records;
   f->kind = ROW_STEP;
   memcpy(f->memory, v[0]->memory, sizeof f->memory);
@@ -151,17 +160,6 @@ static void set_error(struct figures *f, int which, struct visits_error e, uint6
   }
 }
 
-/* The visits that a row rests on: itself when it was measured once. */
-static size_t members(struct figures *row, struct figures **m) {
-  size_t k = 0;
-  if (row->nvisit == 0)
-    m[k++] = row;
-  for (size_t i = 0; i < row->nvisit; i++)
-    if (row->nleft_out == 0 || !(row->visit[i].marks & MARK_CLIENT_BOUND))
-      m[k++] = (struct figures *)&row->visit[i]; /* the list's own */
-  return k;
-}
-
 static void pool_errors(struct figures_list *l, int which, uint64_t seed) {
   size_t most = l->n + l->nvisit, n = 0;
   struct visit *v = xcalloc(most, sizeof *v), *own = xcalloc(most, sizeof *own);
@@ -203,19 +201,17 @@ static size_t run_length(const struct figures_list *l, size_t i) {
 }
 
 static void pool_row(struct figures *row, struct step_data *records, struct figures *visit, size_t k) {
-  const struct figures **use = xcalloc(k, sizeof(const struct figures *));
-  size_t n = 0, busy = 0;
+  struct figures **use = xcalloc(k, sizeof(struct figures *));
+  size_t busy = 0;
   for (size_t i = 0; i < k; i++)
     busy += (visit[i].marks & MARK_CLIENT_BOUND) != 0;
-  for (size_t i = 0; i < k; i++)
-    if (busy == k || !(visit[i].marks & MARK_CLIENT_BOUND))
-      use[n++] = &visit[i];
-  pool_records(records, use, n);
-  row->step = records;
-  pool_figures(row, use, n);
+  figures_blank(row);
   row->visit = visit;
   row->nvisit = k;
-  row->nleft_out = k - n;
+  row->nleft_out = busy < k ? busy : 0;
+  size_t n = members(row, use);
+  pool_records(records, use, n);
+  pool_figures(row, records, use, n);
   free(use);
 }
 

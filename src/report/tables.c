@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "report/tables.h"
+#include "report/meta.h"
 #include "base/units.h"
 
 #include <inttypes.h>
@@ -311,10 +312,9 @@ static void gap_line(struct text *t, int64_t second, const char *label) {
 /* Between two steps: where the run was broken off and gone on with, and where its points were joined. */
 static void session_gap(struct text *t, const struct run_data *run, const struct step_data *a, const struct step_data *b, const char *label) {
   const json_t *all = json_object_get(run->meta, "sessions");
-  const char *kind = json_string_value(json_object_get(run->meta, "kind"));
   if (a->facts.begin_ns[0] == ABSENT || b->facts.begin_ns[0] == ABSENT)
     return;
-  if (kind && strcmp(kind, "joined") == 0 && a->nsecond > 0) {
+  if (meta_is_joined(run->meta) && a->nsecond > 0) {
     gap_line(t, a->second[a->nsecond - 1].second + 1, label);
     return;
   }

@@ -74,7 +74,7 @@ static json_t *visits(const struct account *a, const struct figures *f) {
   for (size_t i = 0; i < f->nvisit; i++) {
     const struct figures *v = &f->visit[i];
     json_array_append_new(all, json_pack("{s:o, s:o, s:b}", "step", text(v->step->name), name, estimate(&v->ms[a->subject.main]), "left_out",
-                                         f->nleft_out > 0 && v->marks & MARK_CLIENT_BOUND));
+                                         figures_leave_out(f, v)));
   }
   return all;
 }

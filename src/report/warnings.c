@@ -52,10 +52,8 @@ static void mark_warnings(struct account *f) {
 
 /* How often a memory was measured whole. */
 static size_t visits_of(const struct account *f, double mib) {
-  for (size_t i = 0; i < f->rows.nstep; i++)
-    if (fabs(f->rows.row[i].memory_gb * 1024 - mib) < 0.5)
-      return f->rows.row[i].nvisit ? f->rows.row[i].nvisit : 1;
-  return 0;
+  const struct figures *r = account_row(f, mib);
+  return !r ? 0 : r->nvisit ? r->nvisit : 1;
 }
 
 static void add_if_missing(const struct account *f, double mib, size_t wanted, struct text *t, size_t *n) {

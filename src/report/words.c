@@ -120,13 +120,6 @@ void words_facts(struct account *f) {
 
 /* ---- verdicts ---- */
 
-static const struct figures *row_of(const struct account *f, double mib) {
-  for (size_t i = 0; i < f->rows.nstep; i++)
-    if (fabs(f->rows.row[i].memory_gb * 1024 - mib) < 0.5)
-      return &f->rows.row[i];
-  return NULL;
-}
-
 /* "64 GB, 96 GB to be sure", "none". */
 static void within_text(const struct account *f, const struct slo_answer *s, char *buf, size_t size) {
   char likely[24], sure[24];
@@ -194,7 +187,7 @@ static void drift_words(struct account *f) {
     if (f->rows.row[i].kind == ROW_AGAIN)
       again = &f->rows.row[i];
   if (again)
-    first = row_of(f, again->memory_gb * 1024);
+    first = account_row(f, again->memory_gb * 1024);
   if (!again || !first || !isfinite(f->drift.value))
     return;
   char b1[24], b2[24], p[24], lo[24], hi[24], interval[80] = "";

@@ -16,17 +16,12 @@
 
 /* ---- the rise ---- */
 
-/* Is a step left out of the verdict on latency, and so of what is said about its rise? */
-static int is_left_out(const struct account *f, const struct figures *r) {
-  return f->busy_left_out && (r->marks & MARK_CLIENT_BOUND);
-}
-
-/* The largest and the smallest step of the verdict; the same where there is one memory only. */
+/* The largest and the smallest step of the verdict, for what is said about the rise of latency; the same where there is one memory only. */
 static void ends(const struct account *f, const struct figures **top, const struct figures **low) {
   *top = *low = NULL;
   for (size_t i = 0; i < f->rows.nstep; i++) {
     const struct figures *r = &f->rows.row[i];
-    if (is_left_out(f, r))
+    if (account_leaves_out(f, r))
       continue;
     if (!*top)
       *top = *low = r;
@@ -225,7 +220,7 @@ static void throughput_words(struct account *f, const struct figures *top, const
   double lo = INFINITY, hi = 0, tolerance = f->options.tolerance;
   char b1[24], b2[24], p[24];
   for (size_t i = 0; i < f->rows.nstep; i++)
-    if (!is_left_out(f, &f->rows.row[i])) {
+    if (!account_leaves_out(f, &f->rows.row[i])) {
       lo = fmin(lo, f->rows.row[i].tx_s.value);
       hi = fmax(hi, f->rows.row[i].tx_s.value);
     }

@@ -4,6 +4,7 @@
 #include "analysis/refine.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "knob/command.h"
 #include "knob/knob.h"
 #include "sweep/judge.h"
 
@@ -25,7 +26,7 @@ static const int64_t fill_best = GIB, fill_worst = 100 * MIB;
 void sweep_options_init(struct sweep_options *o) {
   *o = (struct sweep_options){.demand = {.users = 64, .think_s = 0, .seed = 1}, .settle_max_ns = -1, .warm_ns = -1, .warm_max_ns = -1,
                               .measure_ns = -1, .measure_max_ns = -1, .precision = -1, .burn_in_ns = -1, .budget_ns = -1, .put_back_max_ns = -1, .drift = 1, .stationary = -1,
-                              .floor_mib = -1, .set_with_max_ns = 600 * NS_PER_S};
+                              .floor_mib = -1, .set_with_max_ns = COMMAND_USUAL_NS};
 }
 
 /* ---- steps ---- */

@@ -1,19 +1,9 @@
 #!/bin/sh
 # ramknee report RUN RUN...: points of several runs in one curve, on run folders with known curves.
 set -u
-make_run=${top_builddir:?run by make check}/tests/report/make-run
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ramknee-join.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 99
+# shellcheck source=lib.sh
+. "${top_srcdir:?run by make check}/tests/report/lib.sh"
 
-n=0
-ok() { # ok STATUS NAME
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
-has() { # has FILE TEXT: on lines joined by blanks, since sentences are wrapped
-  tr -s '\n ' ' ' < "$1" | grep -qF -- "$2" || { sed 's/^/# /' "$1"; return 1; }
-}
 join() { # join TO ARGUMENT...: into TO.out and TO.err
   to=$1
   shift

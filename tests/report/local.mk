@@ -5,7 +5,7 @@ tests_report_make_run_SOURCES = %D%/make-run.c
 tests_report_make_run_LDADD = $(RK_LIBS)
 
 TESTS += %D%/passes.sh %D%/report.sh %D%/refined.sh %D%/join.sh
-EXTRA_DIST += %D%/passes.sh %D%/report.sh %D%/refined.sh %D%/join.sh
+EXTRA_DIST += %D%/lib.sh %D%/passes.sh %D%/report.sh %D%/refined.sh %D%/join.sh
 tests/report/passes.log tests/report/report.log tests/report/refined.log tests/report/join.log: tests/report/make-run$(EXEEXT)
 
 if HAVE_CRITERION

@@ -2,19 +2,9 @@
 # shellcheck disable=SC1010  # done is a column
 # ramknee report where steps were measured several times: sweep --passes, and joined runs of the same memory.
 set -u
-make_run=${top_builddir:?run by make check}/tests/report/make-run
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ramknee-passes.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 99
+# shellcheck source=lib.sh
+. "${top_srcdir:?run by make check}/tests/report/lib.sh"
 
-n=0
-ok() { # ok STATUS NAME
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
-has() { # has FILE TEXT: on lines joined by blanks
-  tr -s '\n ' ' ' < "$1" | grep -qF -- "$2"
-}
 # figure FILE ROW GB COLUMN [K]: the K-th row of that kind and memory.
 figure() {
   awk -F '\t' -v row="$2" -v gb="$3" -v name="$4" -v want="${5:-1}" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -26,7 +16,7 @@ echo 1..24
 
 for kind in passes busypass alike knee halfway; do
   "$make_run" $kind $kind || exit 99
-  ramknee report $kind --no-pictures > $kind.out 2> $kind.err 
+  ramknee report $kind --no-pictures > $kind.out 2> $kind.err
   status=$?
   [ $status -eq 0 ] || [ $kind,$status = halfway,2 ] || { cat $kind.err; exit 99; }
 done

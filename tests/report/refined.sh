@@ -1,19 +1,8 @@
 #!/bin/sh
 # ramknee report on a run with steps that --refine added: they ran last, and stand where their memory belongs.
 set -u
-make_run=${top_builddir:?run by make check}/tests/report/make-run
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ramknee-refined.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 99
-
-n=0
-ok() { # ok STATUS NAME
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
-has() { # has FILE TEXT: on lines joined by blanks
-  tr -s '\n ' ' ' < "$1" | grep -qF -- "$2"
-}
+# shellcheck source=lib.sh
+. "${top_srcdir:?run by make check}/tests/report/lib.sh"
 
 echo 1..9
 "$make_run" refined run || exit 99

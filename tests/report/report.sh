@@ -1,22 +1,12 @@
 #!/bin/sh
 # ramknee report on run folders with known curves.
 set -u
-make_run=${top_builddir:?run by make check}/tests/report/make-run
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ramknee-report.XXXXXX") || exit 99
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-cd "$work" || exit 99
+# shellcheck source=lib.sh
+. "${top_srcdir:?run by make check}/tests/report/lib.sh"
 
-n=0
-ok() { # ok STATUS NAME
-  n=$((n + 1))
-  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-}
 skip() {
   n=$((n + 1))
   echo "ok $n - $1 # SKIP $2"
-}
-has() { # has FILE TEXT: on lines joined by blanks, since sentences are wrapped
-  tr -s '\n ' ' ' < "$1" | grep -qF -- "$2"
 }
 column() { # column FILE NAME ROW: the field of that column in line ROW (1: the first below the header)
   awk -F '\t' -v name="$2" -v row="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR == row + 1 { print $c }' "$1"

@@ -354,15 +354,20 @@ Test(plan, editions) {
   cr_assert_eq(edition_limit_mib("", ""), 0);
 }
 
+static char *plan_text(const struct plan *p) {
+  char *text;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  plan_print(p, f);
+  fclose(f);
+  return text;
+}
+
 Test(plan, is_printed_whole) {
   struct plan p;
   facts.physical_mib = 100 * 1024;
   cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
-  char *text;
-  size_t size;
-  FILE *f = open_memstream(&text, &size);
-  plan_print(&p, f);
-  fclose(f);
+  char *text = plan_text(&p);
   const char *want[] = {"96 GB", "8 GB", "burn-in", "first again", "left out", "probe", "at least", "at most", NULL};
   for (int i = 0; want[i]; i++)
     cr_assert(strstr(text, want[i]), "'%s' is not in:\n%s", want[i], text);
@@ -377,11 +382,7 @@ Test(plan, refinement_and_precision_are_printed) {
   options.precision = 0.03;
   options.measure_max_ns = 600 * NS_PER_S;
   cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
-  char *text;
-  size_t size;
-  FILE *f = open_memstream(&text, &size);
-  plan_print(&p, f);
-  fclose(f);
+  char *text = plan_text(&p);
   const char *want[] = {"refine", "4 h", "measure for 2 min to 10 min until p95 is known to 3 %", "1.15", "the budget", NULL};
   for (int i = 0; want[i]; i++)
     cr_assert(strstr(text, want[i]), "'%s' is not in:\n%s", want[i], text);
@@ -393,11 +394,7 @@ Test(plan, refinement_and_precision_are_printed) {
 static void printed(const char *const *want) {
   struct plan p;
   cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
-  char *text;
-  size_t size;
-  FILE *f = open_memstream(&text, &size);
-  plan_print(&p, f);
-  fclose(f);
+  char *text = plan_text(&p);
   const char *at = text;
   for (; *want; want++, at = at ? at + 1 : NULL) {
     at = at ? strstr(at, *want) : NULL;
@@ -426,11 +423,7 @@ static int says_not_judged(double rate, double think_s, int64_t measure_s) {
   options.demand.think_s = think_s;
   options.measure_ns = measure_s * NS_PER_S;
   cr_assert_eq(plan_make(&p, &options, &facts, &c), 0);
-  char *text;
-  size_t size;
-  FILE *f = open_memstream(&text, &size);
-  plan_print(&p, f);
-  fclose(f);
+  char *text = plan_text(&p);
   int said = strstr(text, "is not judged") != NULL;
   free(text);
   plan_free(&p);
