@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-struct server stand_in;
+struct server stand_in = {.lock = PTHREAD_MUTEX_INITIALIZER};
 struct listener *stand_in_listener;
 struct target stand_in_target;
 
@@ -145,14 +145,17 @@ static void database(const struct rpc_param *db, struct reply *r) {
 }
 
 static int tagged(struct session *s, const char *text, const struct rpc_param *p, int n, struct reply *r) {
-  struct server *v = s->server;
-  if (sscanf(text, "/* ramknee:%79[a-z_/] */", v->tag) != 1)
+  char tag[sizeof s->server->tag];
+  if (sscanf(text, "/* ramknee:%79[a-z_/] */", tag) != 1)
     return 0;
-  if (strcmp(v->tag, "server/settings") == 0)
+  pthread_mutex_lock(&s->server->lock);
+  strcpy(s->server->tag, tag);
+  pthread_mutex_unlock(&s->server->lock);
+  if (strcmp(tag, "server/settings") == 0)
     settings(s, r);
-  else if (strcmp(v->tag, "server/database") == 0 && n == 1)
+  else if (strcmp(tag, "server/database") == 0 && n == 1)
     database(p, r);
-  else if (strncmp(v->tag, "server/", 7) == 0) /* session, and what returns nothing */
+  else if (strncmp(tag, "server/", 7) == 0) /* session, and what returns nothing */
     reply_done(r, -1);
   else
     return 0;
@@ -163,7 +166,9 @@ static int tagged(struct session *s, const char *text, const struct rpc_param *p
 void session_batch(struct session *s, const char *text, size_t len, struct reply *r) {
   (void)len;
   s->server->calls++;
+  pthread_mutex_lock(&s->server->lock);
   snprintf(s->server->text, sizeof s->server->text, "%s", text);
+  pthread_mutex_unlock(&s->server->lock);
   if (tagged(s, text, NULL, 0, r))
     return;
   if (strncasecmp(text, "insert bulk", 11) == 0) {
@@ -215,11 +220,13 @@ static void rows(struct reply *r) {
 }
 
 static void types(struct session *s, const struct rpc *rpc, struct reply *r) {
+  pthread_mutex_lock(&s->server->lock);
   s->server->narg = rpc->nparam;
   for (int i = 0; i < rpc->nparam && i < ARGS_KEPT; i++) {
     keep(&s->server->arg[i], &rpc->param[i].value);
     s->server->arg[i].wire = rpc->param[i].column.type;
   }
+  pthread_mutex_unlock(&s->server->lock);
   reply_return_status(r, 0);
   for (int i = 0; i < rpc->nparam; i++)
     if (rpc->param[i].by_ref)
@@ -279,8 +286,10 @@ int session_bulk_row(struct session *s, const struct field *f, int n, struct rep
     return -1;
   }
   long at = v->rows + s->pending++;
+  pthread_mutex_lock(&v->lock);
   for (int i = 0; at < ROWS_KEPT && i < n && i < ARGS_KEPT; i++)
     keep(&v->row[at][i], &f[i]);
+  pthread_mutex_unlock(&v->lock);
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "sandbox/session.h"
 #include "server/conn.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 enum mode {
@@ -31,6 +32,7 @@ struct kept {
 struct server {
   _Atomic int mode, login_number, cancelled, sessions;
   _Atomic long calls, rows, bulk_fails_at, commits;
+  pthread_mutex_t lock; /* over what follows: each session has a thread of its own */
   int narg;
   struct kept arg[ARGS_KEPT];            /* of the last rk_types */
   struct kept row[ROWS_KEPT][ARGS_KEPT]; /* the first rows that were bulk loaded */
