@@ -10,7 +10,9 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/option.h"
+#include "cmd/rehearsal.h"
 #include "cmd/sandbox_child.h"
+#include "run/run.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -28,6 +30,8 @@ extern char **environ;
 /* A database that the two largest steps hold and the others do not: the picture shows a plateau and where it ends.  (One larger than
  * the largest step shows latency that rises from there on: the plateau is not reached.) */
 #define DEMO_SIZE "80G"
+/* What the sandbox has. */
+#define DEMO_PHYSICAL "256G"
 
 struct args {
   const char *run, *size;
@@ -114,6 +118,32 @@ static char *default_run(void) {
   return xprintf("ramknee-demo-%s", stamp);
 }
 
+/* Before minutes are spent on what the sweep would refuse then. */
+static int judge(const struct args *a, const char *run, struct cause *c) {
+  struct plan_facts facts = {.scale = 1024, .least_mib = SANDBOX_LEAST_MIB};
+  int64_t physical;
+  if (size_parse(DEMO_PHYSICAL, &physical, c) != 0 || size_parse(a->size, &facts.data_bytes, c) != 0 || run_could_be(run, c) != 0)
+    return -1;
+  facts.physical_mib = physical / MIB;
+  char **sweep = xcalloc((size_t)a->nsweep + 2, sizeof *sweep);
+  sweep[0] = (char[]){"ramknee sweep"};
+  for (int i = 0; i < a->nsweep; i++)
+    sweep[i + 1] = a->sweep[i];
+  int rc = sweep_rehearsable(a->nsweep + 1, sweep, &facts, c);
+  free(sweep);
+  return rc;
+}
+
+/* What there is to look at: pictures may have been left out. */
+static void say_done(const char *run) {
+  char *picture = xprintf("%s/plots/headline.png", run);
+  if (access(picture, R_OK) == 0)
+    say("the rehearsal is done; open %s/report.html, or look at %s", run, picture);
+  else
+    say("the rehearsal is done; open %s/report.html", run);
+  free(picture);
+}
+
 static int rehearse(const struct args *a, const char *server, const char *run, const sigset_t *mask, struct cause *c) {
   int stopped = 0;
   char *load[] = {(char[]){"ramknee"}, (char[]){"load"}, (char[]){"-S"}, (char *)server, (char[]){"--size"}, (char *)a->size,
@@ -149,6 +179,8 @@ int cmd_demo(int argc, char **argv) {
   char *name = xprintf("demo-%ld", (long)getpid());
   char *server = xprintf("sandbox:%s", name);
   struct sandbox_child child = {0};
+  if (judge(&a, run, &c) != 0)
+    goto out;
 
   /* From here on signals are taken in run_self, one at a time. */
   sigset_t mask;
@@ -159,7 +191,7 @@ int cmd_demo(int argc, char **argv) {
   sigaddset(&mask, SIGCHLD);
   sigprocmask(SIG_BLOCK, &mask, NULL);
 
-  const char *sandbox[] = {"--name", name, NULL};
+  const char *sandbox[] = {"--name", name, "--physical", DEMO_PHYSICAL, NULL};
   if (sandbox_child_start(&child, sandbox, &c) != 0)
     goto out;
   say("a sandbox is running: InnoDB at 1:1024 in %s", child.folder);
@@ -177,7 +209,7 @@ int cmd_demo(int argc, char **argv) {
     warn_cause(&end);
   free(folder);
   if (status == STATUS_DONE)
-    say("the rehearsal is done; open %s/report.html, or look at %s/plots/headline.png", run, run);
+    say_done(run);
 out:
   if (c.text[0])
     say_cause(&c);

@@ -13,6 +13,7 @@ libramknee_a_SOURCES += %D%/cmd.h %D%/confirm.h %D%/connect.h \
 	%D%/locate.c %D%/locate.h \
 	%D%/measure.c \
 	%D%/option.c %D%/option.h \
+	%D%/rehearsal.h \
 	%D%/report.c \
 	%D%/restore.c \
 	%D%/sandbox.c \

@@ -9,6 +9,7 @@
 #include "cmd/demand.h"
 #include "cmd/ending.h"
 #include "cmd/option.h"
+#include "cmd/rehearsal.h"
 #include "knob/command.h"
 #include "knob/knob.h"
 #include "report/report.h"
@@ -267,26 +268,62 @@ static int old_options(const struct argp *argp, struct args *a, struct cause *c)
   return 0;
 }
 
+static const struct argp_child children[] = {{&demand_argp, 0, NULL, 0}, {&connect_argp, 0, NULL, 0}, {0}};
+static const struct argp sweep_argp = {
+  .options = options,
+  .parser = parse,
+  .doc = "Step 'max server memory' down, hold a fixed demand at each step, measure reads and latency, and put the setting back whatever "
+         "happens.\vWithout a terminal and without --yes nothing is changed.  Exit status: 0 done, 1 nothing was changed, 2 results are "
+         "incomplete, 3 the setting could not be put back (the statement to run by hand is the last line).",
+  .children = children,
+};
+
+static void args_free(struct args *a) {
+  free(a->report.slo);
+  sweep_options_free(&a->o);
+  again_free(&a->again);
+}
+
+/* A rehearsal has a server, a database and a folder of its own, and begins anew. */
+static int refuse_elsewhere(const struct args *a, struct cause *c) {
+  const struct connect_options *k = &a->connect;
+  const char *vain = k->server ? "-S" : k->user ? "-U" : k->database ? "-d" : k->password_file ? "--password-file" : k->encrypt ? "--encrypt"
+                   : k->ca_file ? "--ca-file" : a->o.run_folder ? "--run" : a->again.resume ? "--resume" : a->o.dry_run ? "--dry-run" : NULL;
+  if (!vain)
+    return 0;
+  cause_set(c, STATUS_SETUP, "%s cannot be given to the sweep of a rehearsal: it has a server, a database and a run folder of its own, and begins anew", vain);
+  return cause_remedy(c, a->o.run_folder ? "give --run before the --" : "'ramknee sandbox' in another terminal gives a server for 'ramknee sweep -S sandbox'");
+}
+
+int sweep_rehearsable(int argc, char **argv, const struct plan_facts *f, struct cause *c) {
+  struct args a;
+  struct plan plan = {0};
+  args_init(&a, argc, argv);
+  argp_parse(&sweep_argp, argc, argv, 0, NULL, &a);
+  int rc = refuse_elsewhere(&a, c);
+  a.connect.server = "sandbox";
+  log_quiet(1); /* what is taken over is told by the sweep itself */
+  if (rc == 0)
+    rc = old_options(&sweep_argp, &a, c);
+  log_quiet(0);
+  a.o.target.is_sandbox = 1;
+  if (rc == 0 && (rc = plan_make(&plan, &a.o, f, c)) == 0)
+    plan_free(&plan);
+  args_free(&a);
+  return rc;
+}
+
 int cmd_sweep(int argc, char **argv) {
-  static const struct argp_child children[] = {{&demand_argp, 0, NULL, 0}, {&connect_argp, 0, NULL, 0}, {0}};
-  static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .doc = "Step 'max server memory' down, hold a fixed demand at each step, measure reads and latency, and put the setting back whatever "
-           "happens.\vWithout a terminal and without --yes nothing is changed.  Exit status: 0 done, 1 nothing was changed, 2 results are "
-           "incomplete, 3 the setting could not be put back (the statement to run by hand is the last line).",
-    .children = children,
-  };
   struct args a;
   struct cause c = {0};
   char *folder = NULL;
   args_init(&a, argc, argv);
-  argp_parse(&argp, argc, argv, 0, NULL, &a);
-  int status = STATUS_SETUP, rc = old_options(&argp, &a, &c);
+  argp_parse(&sweep_argp, argc, argv, 0, NULL, &a);
+  int status = STATUS_SETUP, rc = old_options(&sweep_argp, &a, &c);
   a.o.verdict = verdict_so_far;
   a.o.verdict_arg = &a.report;
   a.o.finished = finished;
-  a.o.database = a.connect.database ? a.connect.database : "ramknee_orders";
+  a.o.database = a.connect.database ? a.connect.database : CONNECT_DATABASE;
   ending_by_signal(STATUS_SETUP, "interrupted before anything was begun: nothing was changed");
   if (rc < 0 || (rc == 0 && connect_target(&a.connect, &a.o.target, &c) != 0))
     say_cause(&c);
@@ -295,8 +332,6 @@ int cmd_sweep(int argc, char **argv) {
   if (folder && status != STATUS_NOT_PUT_BACK)
     status = ending_report(folder, &a.report, status);
   free(folder);
-  free(a.report.slo);
-  sweep_options_free(&a.o);
-  again_free(&a.again);
+  args_free(&a);
   return status;
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct run {
@@ -42,8 +43,10 @@ struct run_step {
 
 static int folder_is_empty(const char *path, int *empty, struct cause *c) {
   DIR *d = opendir(path);
-  if (!d)
-    return cause_errno(c, STATUS_SETUP, errno, "cannot read the run folder %s", path);
+  if (!d) {
+    cause_errno(c, STATUS_SETUP, errno, "cannot read the run folder %s", path);
+    return cause_remedy(c, "name a new folder");
+  }
   const struct dirent *e;
   *empty = 1;
   while (*empty && (e = readdir(d)))
@@ -113,8 +116,31 @@ static int refuse_full(const char *folder, struct cause *c) {
   return cause_remedy(c, "name a new folder, or move that one away");
 }
 
+static int refuse_unwritable(const char *folder, const char *run, struct cause *c) {
+  if (access(folder, W_OK | X_OK) == 0)
+    return 0;
+  cause_errno(c, STATUS_SETUP, errno, "cannot write the run folder %s", run);
+  return lines_remedy(c);
+}
+
+/* The nearest folder above one that is not there must take a new one. */
+static int refuse_above(const char *folder, struct cause *c) {
+  char *above = xstrdup(folder), *slash;
+  do {
+    slash = strrchr(above, '/');
+    if (slash)
+      *slash = '\0';
+  } while (slash && slash != above && access(above, F_OK) != 0 && errno == ENOENT);
+  int rc = refuse_unwritable(!slash ? "." : slash == above ? "/" : above, folder, c);
+  free(above);
+  return rc;
+}
+
 int run_could_be(const char *folder, struct cause *c) {
-  return access(folder, F_OK) != 0 && errno == ENOENT ? 0 : refuse_full(folder, c);
+  struct stat st;
+  if (lstat(folder, &st) != 0 && errno == ENOENT)
+    return refuse_above(folder, c);
+  return refuse_full(folder, c) != 0 ? -1 : refuse_unwritable(folder, folder, c);
 }
 
 int run_create(struct run **out, const char *folder, json_t *meta, struct cause *c) {

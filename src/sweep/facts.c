@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SANDBOX_LEAST_MIB = 3 * 1024 }; /* its engine needs a pool of 3 MiB */
-
 static int take_reached(void *arg, int result, const struct val *col, int ncol) {
   struct facts *f = arg;
   (void)result;

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+enum { SANDBOX_LEAST_MIB = 3 * 1024 }; /* its engine needs a pool of 3 MiB */
+
 struct plan_facts {
   int64_t physical_mib; /* memory of the machine as the server sees it */
   int64_t edition_mib;  /* buffer pool limit of the edition, 0: none */

@@ -116,6 +116,26 @@ empty folder report ''
 empty folder report a b --to ''
 empty journal restore ''
 empty table analyze ''
+mkdir "$sandbox_home/full" && : >"$sandbox_home/full/x"
+vain() { # WORDS OPTION...: of the demo, judged before its sandbox is started
+  words=$1
+  shift
+  run 1 demo "$@" && grep -qF -- "$words" "$err" && ! grep -q 'running' "$err" && [ ! -e "$XDG_STATE_HOME" ]
+  said $? "demo $(echo "$*" | sed "s|$sandbox_home/||g"): status 1 and a sentence, and nothing was started"
+}
+vain "not a duration" -- --think 5
+vain "--think or --rate" -- --think 5ms --rate 5
+vain "not an option" 8G
+vain "more than the 256 GB" -- --steps 512G,8G
+vain "below the least" -- --from 8G --to 2G
+vain "no run.json" -- --like "$sandbox_home/full"
+vain "-S cannot be given" -- -S sandbox
+vain "--resume cannot be given" -- --resume "$sandbox_home/full"
+vain "give --run before the --" -- --run x
+vain "is not empty" --run "$sandbox_home/full"
+vain "cannot write the run folder" --run /proc/x
+run 0 demo -- --help && grep -q '^Usage: ramknee sweep' "$out"
+said $? "demo -- --help: that of sweep"
 run 1 check -S 127.0.0.1:1 --password-file /dev/null && grep -q 'belongs to a login' "$err"
 said $? "a password of nobody is refused"
 run 1 check -S 127.0.0.1:1 -U sa --password-file /dev/null --ca-file /dev/null --encrypt=off && grep -q 'not encrypted' "$err"

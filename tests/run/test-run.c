@@ -379,6 +379,21 @@ Test(run, a_folder_that_cannot_be_used_is_refused) {
   json_decref(m);
 }
 
+Test(run, a_folder_that_cannot_be_made_is_known_before) {
+  struct cause c = {0};
+  cr_assert_eq(run_could_be(path_of("new"), &c), 0, "%s", c.text);
+  cr_assert_eq(run_could_be(path_of("new/below/"), &c), 0, "%s", c.text);
+  cr_assert_eq(run_could_be("new-in-the-current-folder", &c), 0, "%s", c.text);
+  cr_assert_eq(run_could_be("/proc/new/below", &c), -1);
+  cr_expect(strstr(c.text, "/proc/new/below") && c.remedy[0], "%s", c.text);
+  cr_assert_eq(symlink("nowhere", path_of("link")), 0);
+  cr_assert_eq(run_could_be(path_of("link"), &c), -1);
+  cr_expect(c.remedy[0]);
+  cr_assert_eq(run_could_be(path_of("link/below"), &c), -1);
+  cr_assert_eq(run_could_be(path_of("link"), NULL), -1);
+  cr_expect(access(path_of("new"), F_OK) != 0, "nothing is made");
+}
+
 Test(run, a_whole_step_is_never_overwritten) {
   struct run *r = create();
   struct run_step *s;
