@@ -126,11 +126,12 @@ static int refuse_unwritable(const char *folder, const char *run, struct cause *
 /* The nearest folder above one that is not there must take a new one. */
 static int refuse_above(const char *folder, struct cause *c) {
   char *above = xstrdup(folder), *slash;
+  struct stat st;
   do {
     slash = strrchr(above, '/');
     if (slash)
       *slash = '\0';
-  } while (slash && slash != above && access(above, F_OK) != 0 && errno == ENOENT);
+  } while (slash && slash != above && lstat(above, &st) != 0 && errno == ENOENT);
   int rc = refuse_unwritable(!slash ? "." : slash == above ? "/" : above, folder, c);
   free(above);
   return rc;

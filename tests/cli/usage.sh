@@ -133,7 +133,7 @@ vain "-S cannot be given" -- -S sandbox
 vain "--resume cannot be given" -- --resume "$sandbox_home/full"
 vain "give --run before the --" -- --run x
 vain "is not empty" --run "$sandbox_home/full"
-vain "cannot write the run folder" --run /proc/x
+vain "Not a directory" --run "$sandbox_home/full/x/y"
 run 0 demo -- --help && grep -q '^Usage: ramknee sweep' "$out"
 said $? "demo -- --help: that of sweep"
 run 1 check -S 127.0.0.1:1 --password-file /dev/null && grep -q 'belongs to a login' "$err"

@@ -204,6 +204,8 @@ Test(remarks, limits) {
   cr_assert_null(text_of(&f, "saw-steal"));
   f.late_p99_ms = 2.1;
   cr_assert_str_eq(text_of(&f, "saw-client"), "how late the client sent requests (p99): 2.1 ms");
+  f.late_p99_ms = 123.4;
+  cr_assert_str_eq(text_of(&f, "saw-client"), "how late the client sent requests (p99): 123 ms");
 }
 
 Test(remarks, what_could_not_be_sampled_gives_none) {
