@@ -32,20 +32,11 @@ static void usage(FILE *f) {
              "'ramknee demo' rehearses the whole job on this machine, without a SQL Server.\n");
 }
 
-/* Results that did not reach their file are no results: look at what stdout has to say before the status is given. */
-static int close_stdout(int status) {
-  if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
-    return status;
-  struct cause c;
-  cause_errno(&c, STATUS_INCOMPLETE, errno, "cannot write the results to the standard output");
-  say_cause(&c);
-  return status == STATUS_NOT_PUT_BACK ? status : STATUS_INCOMPLETE;
-}
-
 int main(int argc, char **argv) {
   file_hold_standard();
   setlocale(LC_ALL, "C"); /* files and figures look the same everywhere */
   signal(SIGPIPE, SIG_IGN);
+  on_exit(log_results, NULL);
   argp_err_exit_status = STATUS_SETUP;
   struct cause c;
   if (sqltext_init(&c) != 0) {
@@ -60,14 +51,14 @@ int main(int argc, char **argv) {
     const struct command *of = argc > 2 ? command_find(argv[2]) : NULL;
     if (of) {
       char *args[] = {xprintf("ramknee %s", of->name), (char[]){"--help"}, NULL};
-      return close_stdout(of->run(2, args));
+      return of->run(2, args);
     }
     usage(stdout);
-    return close_stdout(STATUS_DONE);
+    return STATUS_DONE;
   }
   if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
     printf("ramknee %s\n", PACKAGE_VERSION);
-    return close_stdout(STATUS_DONE);
+    return STATUS_DONE;
   }
   const struct command *cmd = command_find(argv[1]);
   if (!cmd) {
@@ -79,5 +70,5 @@ int main(int argc, char **argv) {
   /* argp takes the program's name from argv[0]: messages then begin with "ramknee sweep:". */
   argv[1] = xprintf("ramknee %s", cmd->name);
   program_invocation_name = program_invocation_short_name = argv[1];
-  return close_stdout(cmd->run(argc - 1, argv + 1));
+  return cmd->run(argc - 1, argv + 1);
 }

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/clock.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -151,4 +152,20 @@ void progress(int force, const char *fmt, ...) {
     out(STDERR_FILENO, whole, (size_t)n < sizeof whole ? (size_t)n : sizeof whole - 1);
   }
   pthread_mutex_unlock(&lock);
+}
+
+void log_results(int status, void *unused) {
+  (void)unused;
+  errno = 0;
+  int failed = ferror(stdout);
+  if (fclose(stdout) == 0 && !failed)
+    return;
+  if (status == STATUS_NOT_PUT_BACK) /* its last line is the statement to run by hand */
+    return;
+  int err = errno ? errno : EIO;
+  struct cause c;
+  cause_errno(&c, STATUS_INCOMPLETE, err, "cannot write the results to the standard output");
+  if (err != EPIPE)
+    say_cause(&c);
+  _exit(STATUS_INCOMPLETE);
 }

@@ -21,6 +21,10 @@ void log_tee(int fd);
 /* Quiet: say() prints nothing on stderr (warnings and errors still do); log.txt keeps everything. */
 void log_quiet(int on);
 
+/* For on_exit in main: results that did not reach their file are no results.  When standard output has an error the program says so and ends
+ * with STATUS_INCOMPLETE, but for a worse status that it has already.  A reader that has gone away has had enough: not worth a word. */
+void log_results(int status, void *unused);
+
 /* The live line.  On a terminal it is redrawn in place; elsewhere it is printed as a line of its own, at most once in 10 s
  * unless `force`.  An empty text clears it. */
 void progress(int force, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

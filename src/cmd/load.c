@@ -74,8 +74,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static void show_plan(const struct load_plan *p, const struct mix *m) {
   char size[32], rows[32];
   const struct mix_load *l = &p->load;
+  int letters = (int)strlen(m->scale_name);
   fprintf(stderr, "\nThis makes the database '%s' on %s:\n", p->database, p->server);
-  fprintf(stderr, "  %s, %" PRId64 " %s, density %g, seed %" PRIu64 "\n", m->title, l->scale, m->scale_name, l->density, l->seed);
+  fprintf(stderr, "  %s, %" PRId64 " %.*s, density %g, seed %" PRIu64 "\n", m->title, l->scale, letters - (l->scale == 1), m->scale_name, l->density, l->seed);
   fprintf(stderr, "  about %s in %s rows, by %d stream%s", size_text(p->bytes, size, sizeof size),
           count_text(p->rows, rows, sizeof rows), p->streams, p->streams == 1 ? "" : "s");
   if (p->factor > 1)
@@ -87,8 +88,8 @@ static void show_plan(const struct load_plan *p, const struct mix *m) {
   if (p->state == LOAD_BROKEN)
     fprintf(stderr, "  a load was broken off there: what it left is dropped first\n");
   if (p->state == LOAD_DONE)
-    fprintf(stderr, "  what is loaded there now is DROPPED first: %s, %" PRId64 " %s, density %g, %s\n", p->present.mix,
-            p->present.scale, m->scale_name, p->present.density, size_text(p->present.data_bytes, size, sizeof size));
+    fprintf(stderr, "  what is loaded there now is DROPPED first: %s, %" PRId64 " %.*s, density %g, %s\n", p->present.mix,
+            p->present.scale, letters - (p->present.scale == 1), m->scale_name, p->present.density, size_text(p->present.data_bytes, size, sizeof size));
   if (p->factor == 1)
     fprintf(stderr, "Exclude it from backups, CHECKDB and index jobs: they would disturb every measurement.\n");
   fprintf(stderr, "\n");

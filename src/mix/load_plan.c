@@ -194,9 +194,8 @@ static int work_out(const struct load_options *o, struct load_plan *p, struct ca
   l->scale = o->scale ? o->scale : scale_of(p, m, o->size_bytes, l->density);
   p->bytes = shown(p, m, l->scale, l->density);
   if (o->size_bytes && p->bytes > o->size_bytes + o->size_bytes / 100) {
-    cause_set(c, STATUS_SETUP, "%s is too small: %" PRId64 " %s at a density of %g take %s",
-              size_text(o->size_bytes, size, sizeof size), l->scale, m->scale_name, l->density,
-              size_text(p->bytes, one, sizeof one));
+    cause_set(c, STATUS_SETUP, "%s is too small: a scale of %" PRId64 " at a density of %g takes %s",
+              size_text(o->size_bytes, size, sizeof size), l->scale, l->density, size_text(p->bytes, one, sizeof one));
     return cause_remedy(c, "give a larger --size, or a smaller --scale or --density (%g to 1)", m->density_min);
   }
   snprintf(l->mix, sizeof l->mix, "%s", m->name);

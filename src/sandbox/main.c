@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
 static void list_personas(void) {
   for (int i = 0; persona_at(i); i++)
     printf("%-22s %s\n", persona_at(i)->name, persona_at(i)->what);
-  exit(fflush(stdout) == 0 ? STATUS_DONE : STATUS_INCOMPLETE);
+  exit(STATUS_DONE);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -215,6 +215,7 @@ int main(int argc, char **argv) {
   setlocale(LC_ALL, "C");
   signal(SIGPIPE, SIG_IGN);
   log_name("ramknee-sandbox");
+  on_exit(log_results, NULL);
   argp_err_exit_status = STATUS_SETUP;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   if (run(&a, &c) == 0)

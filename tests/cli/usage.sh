@@ -147,12 +147,21 @@ said $? "analyze: into no folder"
 run 1 sql no/such
 said $? "sql with an unknown name"
 if [ -w /dev/full ]; then
-  ramknee sql server/set >/dev/full 2>"$err"
-  [ $? -eq 2 ] && grep -q 'No space' "$err"
-  said $? "results that cannot be written: status 2"
+  for c in 'sql server/set' '--version' 'sweep --help' 'sandbox --help' 'sandbox --persona list'; do
+    # shellcheck disable=SC2086
+    ramknee $c >/dev/full 2>"$err"
+    [ $? -eq 2 ] && grep -q 'No space' "$err"
+    said $? "$c: results that cannot be written: status 2"
+  done
 else
   skip "results that cannot be written" "no /dev/full"
 fi
+{
+  ramknee sql 2>"$err"
+  echo $? >"$out"
+} | sed -n '1q' # gone before or after all was written
+! grep -q . "$err" && grep -qx '[02]' "$out"
+said $? "a reader that has had enough: not a word"
 RAMKNEE_PASSWORD=Secret-7 ramknee check -S 127.0.0.1:1 -U sa --encrypt=off >"$out" 2>"$err"
 ! grep -q 'Secret-7' "$out" "$err"
 said $? "the password is in no message"
