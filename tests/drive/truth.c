@@ -7,7 +7,9 @@
  * closed and under a rate.  Then the server answers nobody for 2 s at 200 arrivals a second: the response times must be what the
  * arrivals make of it, by queueing alone, and the service times must not show it.
  *
- * A busy machine is late by itself: each judgement may be tried again, twice, in a phase of its own. */
+ * A busy machine is late by itself: each judgement may be tried again in a phase of its own, and a sleeper that does nothing else tells
+ * whether the machine was quiet meanwhile.  A judgement fails when it was never good though the machine was quiet in two tries; when it
+ * was not, there was nothing to judge by, and it is skipped. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -20,13 +22,14 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { NULL_CALL, CONSTANT, UNIFORM, BIMODAL, TYPES };
 static const char *const types[TYPES] = {"null", "constant", "uniform", "bimodal"};
-enum { TRIES = 3 };
+enum { TRIES = 5, QUIET_TRIES = 2 };
 
 /* ---- the server's side of it ---- */
 
@@ -110,6 +113,34 @@ static void ok(int good, const char *what) {
   bad += !good;
 }
 
+static void ok_if_quiet(int good, int quiet, const char *what) {
+  if (good || quiet >= QUIET_TRIES)
+    ok(good, what);
+  else
+    printf("ok %d - %s # SKIP the machine was too busy in %d of %d tries\n", ++tests, what, TRIES - quiet, TRIES);
+}
+
+/* ---- how late this machine is by itself ---- */
+
+static struct hist *oversleep;
+static atomic_int watching;
+
+static void *watch(void *arg) {
+  while (atomic_load(&watching)) {
+    int64_t until = mono_ns() + NS_PER_MS;
+    sleep_until_ns(until);
+    hist_record(oversleep, mono_ns() - until);
+  }
+  return arg;
+}
+
+/* Quiet as an idle machine is: 0.25 ms, and never away for long. */
+static int was_quiet(void) {
+  const double p99 = hist_quantile_ms(oversleep, 0.99), most = hist_quantile_ms(oversleep, 1);
+  printf("# a sleeper woke up late by %.3f ms at p99, %.3f ms at most\n", p99, most);
+  return p99 <= 1 && most <= 20;
+}
+
 /* ---- delays ---- */
 
 static struct hist *programmed_hist(int type) {
@@ -154,7 +185,8 @@ static int all_good(int good[TYPES][2]) {
 }
 
 /* So many nanoseconds of a phase, from its beginning to the end of the last request. */
-static int one_phase(struct drive *d, struct seen *w, int64_t ns, uint64_t key, struct drive_totals *all, struct cause *c) {
+static int one_phase(struct drive *d, struct seen *w, int64_t ns, uint64_t key, struct drive_totals *all, int *quiet, struct cause *c) {
+  pthread_t watcher;
   for (int t = 0; t < TYPES; t++)
     for (uint32_t b = 0; b < HIST_BUCKETS; b++)
       atomic_store_explicit(&programmed[t][b], 0, memory_order_relaxed);
@@ -162,7 +194,14 @@ static int one_phase(struct drive *d, struct seen *w, int64_t ns, uint64_t key, 
   int64_t from = drive_phase(d, PHASE_MEASURE, key);
   atomic_store(&stall_from_ns, d->run_start_ns + from + NS_PER_S / 2);
   atomic_store(&stall_to_ns, d->run_start_ns + from + 5 * NS_PER_S / 2);
+  sleep_until_ns(d->run_start_ns + from);
+  hist_clear(oversleep);
+  atomic_store(&watching, 1);
+  thread_start(&watcher, 0, "watch", watch, NULL);
   sleep_until_ns(d->run_start_ns + from + ns);
+  atomic_store(&watching, 0);
+  pthread_join(watcher, NULL);
+  *quiet += was_quiet();
   int rc = drive_pause(d, c);
   drive_totals(d, all);
   if (rc == 0 && all->failed + all->lost > 0) {
@@ -176,13 +215,13 @@ static int judge_demand(const struct target *t, const char *how, const struct de
   static const struct mix_load load = {.mix = "delays"};
   struct drive *d = NULL;
   struct drive_totals all;
-  int good[TYPES][2] = {{0}}, whole = 1;
+  int good[TYPES][2] = {{0}}, whole = 1, quiet = 0;
   char what[120];
   if (drive_open(&d, t, &delays, &load, m, mono_ns(), on_second, w, c) != 0)
     return -1;
   int rc = 0;
   for (int try = 1; try <= TRIES && rc == 0 && !all_good(good); try++) {
-    rc = one_phase(d, w, 2 * NS_PER_S, (uint64_t)try, &all, c);
+    rc = one_phase(d, w, 2 * NS_PER_S, (uint64_t)try, &all, &quiet, c);
     if (rc == 0)
       judge_delays(w, all.done, try, &whole, good);
   }
@@ -193,9 +232,9 @@ static int judge_demand(const struct target *t, const char *how, const struct de
   ok(whole, what);
   for (int type = CONSTANT; type < TYPES; type++) {
     snprintf(what, sizeof what, "%s, %s: p50 is what was programmed, within 5 %% + 200 us", how, types[type]);
-    ok(good[type][0], what);
+    ok_if_quiet(good[type][0], quiet, what);
     snprintf(what, sizeof what, "%s, %s: p99 too, and what the null call's shows", how, types[type]);
-    ok(good[type][1], what);
+    ok_if_quiet(good[type][1], quiet, what);
   }
   return 0;
 }
@@ -265,9 +304,9 @@ static int stall(const struct target *t, struct seen *w, struct cause *c) {
   struct drive *d = NULL;
   struct drive_totals all;
   struct theory y = {.response = hist_new()};
-  int good[SHARES + 3] = {0}, sum = 0, rc = drive_open(&d, t, &stalled, &load, &m, mono_ns(), on_second, w, c);
+  int good[SHARES + 3] = {0}, sum = 0, quiet = 0, rc = drive_open(&d, t, &stalled, &load, &m, mono_ns(), on_second, w, c);
   for (int try = 1; try <= TRIES && rc == 0 && sum < SHARES + 3; try++) {
-    rc = one_phase(d, w, 7 * NS_PER_S / 2, (uint64_t)try, &all, c);
+    rc = one_phase(d, w, 7 * NS_PER_S / 2, (uint64_t)try, &all, &quiet, c);
     if (rc != 0)
       break;
     theory_of(d, all.sent, &y);
@@ -279,7 +318,7 @@ static int stall(const struct target *t, struct seen *w, struct cause *c) {
   drive_close(d);
   free(y.response);
   for (int i = 0; i < SHARES + 3 && rc == 0; i++)
-    ok(good[i], what[i]);
+    ok_if_quiet(good[i], quiet, what[i]);
   return rc;
 }
 
@@ -294,6 +333,7 @@ static int all_parts(const char *server, struct cause *c) {
     w.response[i] = hist_new();
     w.service[i] = hist_new();
   }
+  oversleep = hist_new();
   const struct demand closed = {.users = 12, .think_s = 0.002, .seed = 7}, open = {.users = 40, .rate = 1200, .seed = 7};
   int rc = server_init(&t, 48, c);
   if (rc == 0)
@@ -303,6 +343,7 @@ static int all_parts(const char *server, struct cause *c) {
   if (rc == 0)
     rc = stall(&t, &w, c);
   server_done();
+  free(oversleep);
   for (int i = 0; i < TYPES; i++) {
     free(w.response[i]);
     free(w.service[i]);

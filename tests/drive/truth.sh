@@ -5,4 +5,4 @@
 . "$top_srcdir/tests/lib/sandbox.sh"
 
 sandbox_start truth || { echo "Bail out! the sandbox did not start"; exit 1; }
-timeout 120 "$top_builddir/tests/drive/truth" sandbox:truth
+timeout 300 "$top_builddir/tests/drive/truth" sandbox:truth

@@ -169,7 +169,7 @@ Test(command, may_take_effect_later) {
 
 /* What it has started goes with it. */
 Test(command, is_killed_with_its_group_when_its_time_is_up) {
-  command_use(&s, "trap '' TERM; echo waiting; sh -c 'trap \"\" TERM; echo $$ >$RK_FOLDER/pid; sleep 100; sleep 100'; sleep 100", NS_PER_S);
+  command_use(&s, "trap '' TERM; echo waiting; sh -c 'trap \"\" TERM; echo $$ >$RK_FOLDER/pid; sleep 100; sleep 100'; sleep 100", 3 * NS_PER_S);
   cr_assert_eq(step(8192), -1);
   cr_assert(strstr(c.text, "was killed") && strstr(c.text, "waiting"), "%s", c.text);
   char *pid = content("pid");

@@ -110,9 +110,12 @@ Test(session, a_client_that_hangs_up_leaves_nothing_behind) {
   struct long_one l = {.k = open_conn(), .text = "BEGIN TRAN; UPDATE tempdb.dbo.h SET b = 2 WHERE a = 1; SELECT SLEEP(100);"};
   pthread_t t;
   pthread_create(&t, NULL, run_long, &l);
-  sleep_until_ns(mono_ns() + 500 * NS_PER_MS);
-  exec(other, "SET LOCK_TIMEOUT 500;");
-  cr_expect_neq(conn_exec(other, "test/held", "UPDATE tempdb.dbo.h SET b = 3 WHERE a = 1;", &c), 0, "the row is locked");
+  exec(other, "SET LOCK_TIMEOUT 100;");
+  int64_t until = mono_ns() + 30 * NS_PER_S;
+  int held;
+  while (!(held = conn_exec(other, "test/held", "UPDATE tempdb.dbo.h SET b = 3 WHERE a = 1;", &c) != 0) && mono_ns() < until)
+    sleep_until_ns(mono_ns() + 20 * NS_PER_MS);
+  cr_expect(held, "the row is locked");
   conn_interrupt(l.k, 1);
   pthread_join(t, NULL);
   cr_expect_neq(l.rc, 0);
@@ -123,10 +126,12 @@ Test(session, a_client_that_hangs_up_leaves_nothing_behind) {
 
 /* ---- errors of the engine with SQL Server's numbers ---- */
 
+static pthread_barrier_t each_holds_one;
+
 static void *cross(void *arg) {
   struct long_one *l = arg;
   exec(l->k, "BEGIN TRAN; UPDATE tempdb.dbo.d SET b = 2 WHERE a = 2;");
-  sleep_until_ns(mono_ns() + 500 * NS_PER_MS);
+  pthread_barrier_wait(&each_holds_one);
   l->rc = conn_exec(l->k, "test/cross", "UPDATE tempdb.dbo.d SET b = 2 WHERE a = 1;", &l->c);
   conn_exec(l->k, "test/end", "COMMIT;", NULL);
   return NULL;
@@ -139,8 +144,9 @@ Test(session, a_deadlock_is_1205_and_ends_the_transaction) {
   pthread_t t;
   exec(a, "CREATE TABLE tempdb.dbo.d (a int NOT NULL PRIMARY KEY, b int NOT NULL); INSERT tempdb.dbo.d VALUES (1, 1), (2, 1);");
   exec(a, "BEGIN TRAN; UPDATE tempdb.dbo.d SET b = 3 WHERE a = 1;");
+  pthread_barrier_init(&each_holds_one, NULL, 2);
   pthread_create(&t, NULL, cross, &l);
-  sleep_until_ns(mono_ns() + 250 * NS_PER_MS);
+  pthread_barrier_wait(&each_holds_one);
   int rc = conn_exec(a, "test/cross", "UPDATE tempdb.dbo.d SET b = 3 WHERE a = 2;", &c);
   if (rc == 0)
     exec(a, "COMMIT;");

@@ -85,7 +85,7 @@ kill -STOP "$child"
 kill -KILL "$sweep_pid" "$child"
 wait "$sweep_pid" 2>/dev/null
 sweep_pid=
-wait_until 200 test ! -d "/proc/$child"
+wait_until 1200 ended "$child"
 ok "the confirmation counts every change" grep -q "each of the 5 changes empties the plan cache" "$run.err"
 ok "and says how often it goes down" grep -q "goes from 16 GB to 8 GB, in 2 passes" "$run.err"
 ok "the first pass is whole" steps_are 01-16G 02-8G 03-16G.part

@@ -16,7 +16,7 @@ kill_both() {
   kill -KILL "$sweep_pid" "$child"
   wait "$sweep_pid" 2>/dev/null
   sweep_pid=
-  wait_until 200 test ! -d "/proc/$child"
+  wait_until 1200 ended "$child"
 }
 
 # ---- what is refused ----

@@ -45,7 +45,7 @@ kill_both() {
   kill -KILL "$sweep_pid" "$child"
   wait "$sweep_pid" 2>/dev/null
   sweep_pid=
-  wait_until 200 test ! -d "/proc/$child"
+  wait_until 1200 ended "$child"
 }
 
 ok "a sweep that the command sets" status_is 0 with whole "'$set' \"\$1\""

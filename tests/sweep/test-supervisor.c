@@ -93,7 +93,10 @@ static int ready_slow(void *arg, struct cause *c) {
   (void)arg;
   (void)c;
   event("ready");
-  usleep(300000);
+  sigset_t pending; /* signals are held back here */
+  for (int64_t end = mono_ns() + PATIENCE_S * NS_PER_S; mono_ns() < end; usleep(5000))
+    if (sigpending(&pending) == 0 && sigismember(&pending, SIGTERM) == 1)
+      break;
   return 0;
 }
 
@@ -193,6 +196,21 @@ static int end_of(pid_t pid) {
     }
   cr_assert(!happened("mask left blocked"));
   return WIFEXITED(w) ? WEXITSTATUS(w) : -WTERMSIG(w);
+}
+
+/* Until a signal has come to a process that holds it back. */
+static void await_pending(pid_t pid, int sig) {
+  char *of = xprintf("/proc/%d/status", (int)pid), *data, *line;
+  size_t size;
+  unsigned long long set = 0;
+  for (int64_t end = mono_ns() + PATIENCE_S * NS_PER_S; !(set >> (sig - 1) & 1); usleep(5000)) {
+    cr_assert_lt(mono_ns(), end, "signal %d was not handed on", sig);
+    cr_assert_eq(file_read(of, 1 << 16, &data, &size, NULL), 0);
+    line = strstr(data, "\nShdPnd:");
+    cr_assert(line && sscanf(line, "\nShdPnd: %llx", &set) == 1, "%s", data);
+    free(data);
+  }
+  free(of);
 }
 
 static pid_t worker(void) {
@@ -312,10 +330,9 @@ Test(supervisor, a_deaf_child_is_killed_after_its_grace) {
 }
 
 Test(supervisor, a_second_signal_kills_a_deaf_child) {
-  pid_t p = scene(job(work_deaf));
-  worker();
+  pid_t p = scene(job(work_deaf)), w = worker();
   kill(p, SIGTERM);
-  usleep(100000); /* two of one kind at once are one */
+  await_pending(w, SIGTERM); /* it was handed on: of two at once the second might be heard first */
   kill(p, SIGINT);
   cr_assert_eq(end_of(p), STATUS_INCOMPLETE);
   cr_assert(happened("finish status -1 signal 9 stop 15 orphan 0"));
