@@ -48,7 +48,7 @@ int run_resume(struct run **, const struct run_data *, json_t *session, struct c
 int run_open(struct run **, const char *folder, struct cause *);
 /* demand.json: the members of "demand".  `demand` is borrowed. */
 int run_demand(struct run *, json_t *demand, struct cause *);
-/* refine.json: "budget_s", "added" [{"mib", "index", "why"}], "state" ("add" while steps are added, else why it ended: "done", "none", "budget",
+/* refine.json: "budget_s", "used_s" (of it, in all sessions, when the file was written), "added" [{"mib", "index", "why"}], "state" ("add" while steps are added, else why it ended: "done", "none", "budget",
  * "stuck", "stopped", "failed"), "end" (a clause that says so, or null).  `refine` is borrowed. */
 int run_refine(struct run *, json_t *refine, struct cause *);
 /* The open log.txt, for log_tee; the run's own, until run_close. */

@@ -51,6 +51,13 @@ static void look_again(struct work *w) {
     warn("the server was restarted since this run was broken off; its steps are from before and after that");
 }
 
+static int same_plan(const struct work *w, struct cause *c) {
+  json_t *now = sweep_plan_json(&w->plan);
+  int rc = resume_compare_plan(w->o->resume, now, c);
+  json_decref(now);
+  return rc;
+}
+
 static int look(struct work *w, struct cause *c) {
   const struct sweep_options *o = w->o;
   struct check_plan check = {.purpose = CHECK_SWEEP, .target = &o->target, .database = o->database, .step_mib = o->step_mib,
@@ -71,7 +78,7 @@ static int look(struct work *w, struct cause *c) {
   w->load = w->facts.load;
   w->demand = o->demand;
   struct plan_facts f = facts_for_plan(&w->facts);
-  if (plan_make(&w->plan, o, &f, c) != 0)
+  if (plan_make(&w->plan, o, &f, c) != 0 || (o->resume && same_plan(w, c) != 0))
     return -1;
   if (o->set_with)
     plan_add(&w->plan, o->set_with_max_ns);

@@ -36,6 +36,9 @@ static void show(struct work *w) {
     most = p->step[i].mib > most ? p->step[i].mib : most;
     changes += i == 0 || p->step[i].mib != p->step[i - 1].mib;
   }
+  /* Steps that are added can lie between any two that the run has, be they measured already. */
+  for (size_t i = 0; p->refine && i < w->o->nstep; i++)
+    least = w->o->step_mib[i] < least ? w->o->step_mib[i] : least;
   fprintf(stderr, "\n");
   plan_print(p, stderr);
   fprintf(stderr, "\nThis changes a setting of the whole instance %s (%s, %s):\n", b->server, w->facts.seen.edition, w->facts.seen.version);

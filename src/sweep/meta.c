@@ -14,7 +14,7 @@ json_t *sweep_demand_json(const struct demand *d, int known) {
                    d->rate, "seed", (json_int_t)d->seed);
 }
 
-static json_t *plan_json(const struct plan *p) {
+json_t *sweep_plan_json(const struct plan *p) {
   json_t *steps = json_array();
   int drift = 0;
   for (size_t i = 0; i < p->nstep; i++) {
@@ -23,11 +23,10 @@ static json_t *plan_json(const struct plan *p) {
     drift |= p->step[i].role == STEP_DRIFT;
   }
   double s = (double)NS_PER_S;
-  return json_pack("{s:o, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f, s:b, s:f, s:f, s:s?}", "steps_mib", steps, "passes", p->passes, "settle_s", (double)p->settle_max_ns / s, "warm_s",
+  return json_pack("{s:o, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f, s:b, s:f, s:f}", "steps_mib", steps, "passes", p->passes, "settle_s", (double)p->settle_max_ns / s, "warm_s",
                    (double)p->warm_ns / s, "warm_max_s", (double)p->warm_max_ns / s, "measure_s", (double)p->measure_ns / s, "measure_max_s",
                    (double)p->measure_max_ns / s, "precision", p->precision, "burn_in_s", (double)p->burn_in_ns / s, "refine", p->refine, "budget_s",
-                   (double)p->budget_ns / s, "drift", drift, "least_s", (double)p->least_ns / s, "most_s", (double)p->most_ns / s,
-                   "stop_above", p->stop);
+                   (double)p->budget_ns / s, "drift", drift, "least_s", (double)p->least_ns / s, "most_s", (double)p->most_ns / s);
 }
 
 /* Where the users run: points from different clients compare badly. */
@@ -54,6 +53,6 @@ json_t *sweep_meta(const struct work *w) {
   return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I}, s:o, s:o}", "schema", 1, "program", PACKAGE_VERSION, "started",
                    wall_text(wall_ns(), started, sizeof started), "command", command, "label", sweep_label_json(w->facts.scale), "server", facts_server_json(&w->facts),
                    "database", facts_database_json(&w->facts, w->o->database, &w->load), "demand", sweep_demand_json(&w->demand, w->o->demand_named), "types", types, "plan",
-                   plan_json(&w->plan), "before", "max_mib", (json_int_t)w->facts.before.max_mib, "min_mib",
+                   sweep_plan_json(&w->plan), "before", "max_mib", (json_int_t)w->facts.before.max_mib, "min_mib",
                    (json_int_t)w->facts.before.min_mib, "client", sweep_client_json(), "options", sweep_options_json(w));
 }

@@ -185,11 +185,16 @@ static void choose_measure(struct plan *p, const struct sweep_options *o) {
   p->precision = fixed ? 0 : o->precision >= 0 ? o->precision : 0.05;
 }
 
+void plan_budget(struct plan *p, int64_t budget_ns, int64_t used_ns) {
+  int64_t least = p->warm_ns + p->measure_ns;
+  p->budget_ns = budget_ns;
+  p->budget_used_ns = used_ns < budget_ns ? used_ns : budget_ns;
+  p->added_most = (size_t)((p->budget_ns - p->budget_used_ns) / (least > NS_PER_S ? least : NS_PER_S));
+}
+
 static void choose_refine(struct plan *p, const struct sweep_options *o) {
   p->refine = o->refine;
-  p->budget_ns = o->refine ? or_default(o->budget_ns, (o->target.is_sandbox ? 300 : 4 * 3600) * NS_PER_S) : 0;
-  int64_t least = p->warm_ns + p->measure_ns;
-  p->added_most = (size_t)(p->budget_ns / (least > NS_PER_S ? least : NS_PER_S));
+  plan_budget(p, o->refine ? or_default(o->budget_ns, (o->target.is_sandbox ? 300 : 4 * 3600) * NS_PER_S) : 0, 0);
 }
 
 static void choose_times(struct plan *p, const struct sweep_options *o) {
@@ -272,7 +277,7 @@ int plan_make(struct plan *p, const struct sweep_options *o, const struct plan_f
 void plan_take_out(struct plan *p, int (*is_there)(const void *arg, const struct plan_step *), const void *arg) {
   size_t n = 0;
   p->least_ns = 0;
-  p->most_ns = p->budget_ns;
+  p->most_ns = p->budget_ns - p->budget_used_ns;
   for (size_t i = 0; i < p->nstep; i++) {
     struct plan_step s = p->step[i];
     if (is_there(arg, &s))
@@ -405,12 +410,22 @@ static void print_phases(const struct plan *p, FILE *f) {
   fprintf(f, ".\n");
 }
 
+static void print_refine(const struct plan *p, FILE *f) {
+  char a[40], b[40];
+  fprintf(f, "Then steps are added inside the brackets of the verdict, until their ends differ by a factor of %.3g or by 1 GB, as far as the budget of %s goes",
+          REFINE_RATIO, duration_text(p->budget_ns, a, sizeof a));
+  if (p->budget_used_ns > 0)
+    fprintf(f, ", of which %s are used already", duration_text(p->budget_used_ns, b, sizeof b));
+  fprintf(f, ".\n");
+}
+
 void plan_print(const struct plan *p, FILE *f) {
   char a[40], b[40];
   fprintf(f, "%-4s  %-10s  %-12s  %-14s  %s\n", "step", "memory", "what", "at least", "at most");
   print_steps(p, f);
   if (p->refine)
-    fprintf(f, "%4s  %-10s  %-12s  %-14s  %s\n", "+", "between", "refine", "0 s", duration_text(p->budget_ns, b, sizeof b));
+    fprintf(f, "%4s  %-10s  %-12s  %-14s  %s\n", "+", "between", "refine", "0 s",
+            duration_text(p->budget_ns - p->budget_used_ns, b, sizeof b));
   if (p->step[p->nstep - 1].role == STEP_DRIFT)
     print_step(&p->step[p->nstep - 1], f);
   print_phases(p, f);
@@ -418,8 +433,7 @@ void plan_print(const struct plan *p, FILE *f) {
     fprintf(f, "The steps are gone through %d times: how far the visits of a step differ tells how much the machine itself changes over minutes.\n",
             p->passes);
   if (p->refine)
-    fprintf(f, "Then steps are added inside the brackets of the verdict, until their ends differ by a factor of %.3g or by 1 GB, as far as the budget of %s goes.\n",
-            REFINE_RATIO, duration_text(p->budget_ns, a, sizeof a));
+    print_refine(p, f);
   if (p->probe)
     fprintf(f, "The demand is set by a probe at the largest step.\n");
   if (p->stop)

@@ -37,7 +37,7 @@ struct plan {
   int64_t measure_ns, measure_max_ns; /* at least, and at most until p95 is known to `precision` (0: the two are equal) */
   double precision;
   int refine;             /* steps are added after the others, before the drift step, as long as they fit in the budget */
-  int64_t budget_ns;
+  int64_t budget_ns, budget_used_ns; /* the second: by earlier sessions of the run */
   size_t added_most;      /* how many that can be */
   int taken;              /* an earlier session of the run has used the indexes up to this one; 0: there was none */
   int64_t least_ns, most_ns;
@@ -55,6 +55,9 @@ int plan_make(struct plan *, const struct sweep_options *, const struct plan_fac
 /* One point at the memory as it is (0: not known): burn-in and one measured step, nothing to settle. */
 void plan_point(struct plan *, const struct sweep_options *, const struct plan_facts *, int64_t mib);
 void plan_free(struct plan *);
+
+/* The time for steps that are added, and how much of it earlier sessions have used: at most all of it. */
+void plan_budget(struct plan *, int64_t budget_ns, int64_t used_ns);
 
 /* Take out the steps that are there already; those that are left keep their indexes, and go up, and so fill the cache, where they do now. */
 void plan_take_out(struct plan *, int (*is_there)(const void *arg, const struct plan_step *), const void *arg);

@@ -20,11 +20,52 @@ struct resume {
   size_t nwanted; /* measured steps of the run's plan, in each of its passes */
   size_t missing;
   int refining, refined; /* steps were being added; or that had ended */
+  int64_t refine_used_ns;
   int64_t stopped_mib;   /* --stop-above has ended the descent there: nothing below it is wanted any more; 0: it has not */
   int last_index;        /* of the measured steps that are there */
   uint64_t digest;
   int64_t run_ns;
 };
+
+/* ---- what run.json tells twice ---- */
+
+static int same_value(const json_t *a, const json_t *b) {
+  if (!json_is_number(a) || !json_is_number(b))
+    return json_equal(a, b);
+  double x = json_number_value(a), y = json_number_value(b);
+  return fabs(x - y) <= 1e-12 * fmax(fabs(x), fabs(y));
+}
+
+static char *value_text(const json_t *v) {
+  char *s = v && !json_is_string(v) ? json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6)) : NULL, *copy;
+  copy = xstrdup(json_is_string(v) ? json_string_value(v) : s ? s : "not known");
+  free(s);
+  return copy;
+}
+
+/* run.json tells the steps as options and as the plan that was made by them.  `was`: the plan's; NULL in a run of an older version. */
+static int same_key(const char *key, const json_t *was, const json_t *by_options, struct cause *c) {
+  if (!was || same_value(was, by_options))
+    return 0;
+  char *x = value_text(was), *y = value_text(by_options);
+  cause_set(c, STATUS_SETUP, "the run cannot be gone on with: in its run.json the plan has '%s' %s, but by the options beside it that is %s", key, x, y);
+  free(x);
+  free(y);
+  return cause_remedy(c, "the file was changed or damaged, or the server is named in another way than then: mend that; 'ramknee sweep --like' makes a "
+                         "new run by the options");
+}
+
+/* What decides which steps are missing; the rest is looked at when a plan has been made again (resume_compare_plan). */
+static int same_steps(const json_t *plan, const json_t *options, struct cause *c) {
+  const json_t *steps = json_object_get(options, "steps_mib"), *passes = json_object_get(options, "passes"), *drift = json_object_get(options, "drift");
+  if ((steps && same_key("steps_mib", json_object_get(plan, "steps_mib"), steps, c) != 0) ||
+      (passes && same_key("passes", json_object_get(plan, "passes"), passes, c) != 0))
+    return -1;
+  json_t *wanted = json_boolean(json_integer_value(drift));
+  int rc = json_is_integer(drift) ? same_key("drift", json_object_get(plan, "drift"), wanted, c) : 0;
+  json_decref(wanted);
+  return rc;
+}
 
 /* ---- what there is ---- */
 
@@ -66,6 +107,38 @@ static int64_t last_ns(const struct run_data *d) {
   return last;
 }
 
+static void span(int64_t *first, int64_t *last, int64_t ns) {
+  later(last, ns);
+  if (ns != ABSENT && ns >= 0 && ns < *first)
+    *first = ns;
+}
+
+/* How long a step was at work, as far as it tells; it may have been broken off. */
+static int64_t took_ns(const struct step_data *s) {
+  int64_t first = INT64_MAX, last = 0;
+  for (int p = 0; p < PHASES; p++) {
+    span(&first, &last, s->facts.begin_ns[p]);
+    span(&first, &last, s->facts.end_ns[p]);
+  }
+  for (size_t k = 0; k < s->nsample; k++)
+    span(&first, &last, s->sample[k].at_ns);
+  return last > first ? last - first : 0;
+}
+
+/* What --refine has used of its budget.  refine.json tells it as of the time when the last of its steps was to begin; that step's own time
+ * comes on top.  A file of an older version does not tell, and all that it has added is counted. */
+static int64_t refine_used_ns(const struct run_data *d) {
+  const json_t *refine = json_object_get(d->meta, "refine"), *added = json_object_get(refine, "added"), *used = json_object_get(refine, "used_s");
+  double used_s = json_number_value(used);
+  int64_t ns = used_s > 0 && used_s < 1e8 ? (int64_t)(used_s * (double)NS_PER_S) : 0;
+  size_t n = json_array_size(added);
+  for (size_t i = used && n > 0 ? n - 1 : 0; i < n; i++)
+    for (size_t k = 0; k < d->nstep; k++)
+      if (d->step[k].facts.index == json_integer_value(json_object_get(json_array_get(added, i), "index")))
+        ns += took_ns(&d->step[k]);
+  return ns;
+}
+
 static void take_steps(struct resume *r) {
   const struct run_data *d = r->run;
   int first = 0;
@@ -103,6 +176,7 @@ int resume_new(struct resume **out, struct run_data *d, struct cause *c) {
   r->drift_wanted = json_is_true(json_object_get(plan, "drift"));
   r->refining = state && strcmp(state, "add") == 0;
   r->refined = state && !r->refining;
+  r->refine_used_ns = refine_used_ns(d);
   r->stopped_mib = run_stopped_mib(d, NULL);
   take_steps(r);
   for (size_t i = 0; i < r->nwanted * passes_of(plan); i++)
@@ -110,11 +184,12 @@ int resume_new(struct resume **out, struct run_data *d, struct cause *c) {
   r->missing += r->drift_wanted && !r->drift_whole;
   r->missing += r->refining; /* one at least */
   run_data_drop_steps(d);
-  if (r->nwanted >= 2) {
+  if (r->nwanted < 2)
+    cause_set(c, STATUS_SETUP, "%s is no run of a sweep: it has no plan of steps", d->folder);
+  else if (same_steps(plan, json_object_get(d->meta, "options"), c) == 0) {
     *out = r;
     return 0;
   }
-  cause_set(c, STATUS_SETUP, "%s is no run of a sweep: it has no plan of steps", d->folder);
   resume_free(r);
   return -1;
 }
@@ -153,20 +228,6 @@ int64_t resume_run_ns(const struct resume *r) {
 
 /* ---- the same server? ---- */
 
-static int same_value(const json_t *a, const json_t *b) {
-  if (!json_is_number(a) || !json_is_number(b))
-    return json_equal(a, b);
-  double x = json_number_value(a), y = json_number_value(b);
-  return fabs(x - y) <= 1e-12 * fmax(fabs(x), fabs(y));
-}
-
-static char *value_text(const json_t *v) {
-  char *s = v && !json_is_string(v) ? json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6)) : NULL, *copy;
-  copy = xstrdup(json_is_string(v) ? json_string_value(v) : s ? s : "not known");
-  free(s);
-  return copy;
-}
-
 int resume_same(const json_t *was, const json_t *now, const char *const *key, const char *whose, struct cause *c) {
   for (; *key; key++) {
     const json_t *a = json_object_get(was, *key), *b = json_object_get(now, *key);
@@ -196,6 +257,16 @@ int resume_compare(const struct resume *r, const struct facts *f, const char *da
   return rc;
 }
 
+int resume_compare_plan(const struct resume *r, const json_t *now, struct cause *c) {
+  static const char *const key[] = {"steps_mib", "passes", "settle_s", "warm_s", "warm_max_s", "measure_s", "measure_max_s", "precision",
+                                    "burn_in_s", "refine", "budget_s", "drift", NULL};
+  const json_t *was = json_object_get(r->run->meta, "plan");
+  for (const char *const *k = key; *k; k++)
+    if (same_key(*k, json_object_get(was, *k), json_object_get(now, *k), c) != 0)
+      return -1;
+  return 0;
+}
+
 int resume_restarted(const struct resume *r, const struct facts *f) {
   const json_t *sessions = json_object_get(r->run->meta, "sessions");
   size_t n = json_array_size(sessions);
@@ -223,6 +294,9 @@ static int is_there(const void *arg, const struct plan_step *s) {
 
 void resume_plan(const struct resume *r, struct plan *p) {
   p->taken = r->last_index;
+  if (r->refined)
+    p->refine = 0;
+  plan_budget(p, p->refine ? p->budget_ns : 0, r->refine_used_ns);
   plan_take_out(p, is_there, r);
   struct plan_step *last = &p->step[p->nstep - 1]; /* the burn-in stays */
   if (last->role == STEP_DRIFT && last->index <= r->last_index)

@@ -29,10 +29,14 @@ int64_t resume_run_ns(const struct resume *);
 
 /* Is what answers now what was measured then?  -1 with a sentence that says what differs. */
 int resume_compare(const struct resume *, const struct facts *, const char *database, struct cause *);
+/* Do the options of the run still make the plan that the run tells (`now`: what they make, sweep_plan_json)?  -1 with a sentence that says
+ * where they contradict each other: a run.json that somebody has changed, or damage. */
+int resume_compare_plan(const struct resume *, const json_t *now, struct cause *);
 /* Was the server restarted since the session before? */
 int resume_restarted(const struct resume *, const struct facts *);
 
-/* Take the steps that are there out of the plan; the burn-in stays. */
+/* Take the steps that are there out of the plan; the burn-in stays.  What --refine has used of its budget is told to the plan; when it has
+ * ended, the plan has no such steps any more. */
 void resume_plan(const struct resume *, struct plan *);
 
 /* The steps that --refine has added and that are there, new, as in refine.json; 1 when there are to be no more. */

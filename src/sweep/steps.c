@@ -53,8 +53,15 @@ static int one_step(struct work *w, const struct plan_step *p, struct cause *c) 
 
 /* ---- steps that narrow the brackets ---- */
 
+/* Of the budget, in all sessions of the run. */
+static int64_t used_ns(const struct work *w) {
+  return w->plan.budget_used_ns + mono_ns() - w->refine_begin_ns;
+}
+
 static int write_refine(struct work *w, const char *state, const char *end, struct cause *c) {
-  json_t *j = json_pack("{s:f, s:O, s:s, s:s?}", "budget_s", (double)w->plan.budget_ns / (double)NS_PER_S, "added", w->added, "state", state, "end", end);
+  const double s = (double)NS_PER_S;
+  json_t *j = json_pack("{s:f, s:f, s:O, s:s, s:s?}", "budget_s", (double)w->plan.budget_ns / s, "used_s", (double)used_ns(w) / s, "added", w->added,
+                        "state", state, "end", end);
   int rc = j ? run_refine(w->run, j, c) : cause_set(c, STATUS_INCOMPLETE, "why no step was added cannot be written down: it is not UTF-8");
   json_decref(j);
   return rc;
@@ -64,7 +71,7 @@ static struct narrow what_next(const struct work *w, const struct verdict *v) {
   int64_t *had = xcalloc(w->plan.nstep, sizeof *had), step_ns = w->plan.warm_ns + w->plan.measure_ns;
   for (size_t i = 0; i < w->plan.nstep; i++)
     had[i] = w->plan.step[i].mib;
-  struct narrow n = narrow_next(v, had, w->plan.nstep, w->plan.budget_ns - (mono_ns() - w->refine_begin_ns),
+  struct narrow n = narrow_next(v, had, w->plan.nstep, w->plan.budget_ns - used_ns(w),
                                 w->longest_ns > step_ns ? w->longest_ns : step_ns);
   free(had);
   if (n.state == NARROW_ADD && n.mib < w->stopped_mib) /* a later pass can have ended higher than the one before */

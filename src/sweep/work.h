@@ -86,8 +86,9 @@ int sweep_skips(const struct work *, const struct plan_step *);
 /* The default demand, by a probe at the present setting; fills w->demand.  Its own users; w->drive is not yet open. */
 int sweep_probe(struct work *, struct cause *);
 
-/* run.json, and members of it: who drives, the sandbox's label (else null). */
+/* run.json, and members of it: the plan, who drives, the sandbox's label (else null). */
 json_t *sweep_meta(const struct work *);
+json_t *sweep_plan_json(const struct plan *);
 json_t *sweep_client_json(void);
 json_t *sweep_label_json(int64_t scale);
 /* Its member "demand"; think_s is null until a probe has set it. */

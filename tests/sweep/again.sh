@@ -94,6 +94,13 @@ ok "restore" ramknee restore -S sandbox
 cp -R "$run" "$here/stopped"
 ok "another seed is refused" refused "--seed" --seed 2
 ok "another database is refused" refused "load" -d master
+# A run.json that was edited in one of the places that tell the same.
+cp "$run/run.json" "$here/kept.json"
+sed -i '0,/"passes": 2/s//"passes": 3/' "$run/run.json"
+ok "a plan that contradicts the options is refused" refused "the plan has 'passes'"
+sed '0,/"measure_s": 3/s//"measure_s": 4/' "$here/kept.json" >"$run/run.json"
+ok "in each of its figures" refused "the plan has 'measure_s'"
+cp "$here/kept.json" "$run/run.json"
 ok "a session begins" resume_begin
 kill -TERM "$sweep_pid"
 ok "it is interrupted in the second pass: status 2" status_is 2 sweep_end

@@ -43,14 +43,23 @@ ok "SIGTERM: the setting is back" setting_is "$before"
 ok "SIGTERM: the job is gone" no_job
 
 # ---- both killed: nobody is left on this side ----
-ok "both killed: a step is at work" sweep_begin both --dead-man --dead-man-after 10s
+ok "both killed: a step is at work" sweep_begin both --dead-man --dead-man-after 10s --steps 16G,12G,8G --passes 2 --refine --budget 5s
 kill_both
 ok "both killed: the setting is not back" setting_is_not "$before"
 ok "both killed: it comes back by itself" wait_until 600 setting_is "$before"
 ok "both killed: the job deletes itself" wait_until 100 no_job
 ok "both killed: the journal is still there" test -n "$(journals)"
-ok "the next sweep is not refused" status_is 0 sweep_now next --yes
-ok "and says who has put it back" grep -q "the dead-man's job put max server memory of SANDBOX-DEFAULT back to 200000 MB at .*run both had not been heard of" "$here/next.err"
+
+# ---- and gone on with, under a job of its own ----
+ramknee sweep --resume "$run" --yes --no-pictures >"$here/next.out" 2>"$here/next.err" </dev/null &
+sweep_pid=$!
+ok "resumed: the option comes with the run: there is a job again" wait_until 600 one_job
+ok "resumed: it ends with status 0" status_is 0 sweep_end
+ok "resumed: it says who has put it back" grep -q "the dead-man's job put max server memory of SANDBOX-DEFAULT back to 200000 MB at .*run both had not been heard of" "$here/next.err"
+ok "resumed: the confirmation names the job" grep -q "not be heard of for 10 s, a job of SQL Server Agent puts it back" "$here/next.err"
+ok "resumed: every step of both passes is there" test "$(find "$run/steps" -name '0[1-6]-*G' | wc -l)" -eq 6
+ok "resumed: steps were added, or it is said why not" grep -q '"end": "' "$run/refine.json"
+ok "resumed: the job is gone" no_job
 ok "the setting is as it was" setting_is "$before"
 ok "the journal is gone" no_journal
 ok "it is said once" test "$(ramknee restore -S sandbox 2>&1 | grep -c "dead-man's job")" = 0

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "sweep/options.h"
 #include "sweep/resume.h"
+#include "sweep/work.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -186,6 +187,108 @@ Test(resume, refining_goes_on) {
   cr_assert_eq(at, 1);
   cr_assert_eq(p.step[1].index, 5);
   cr_assert_eq(p.step[2].index, 6);
+  plan_free(&p);
+  resume_free(r);
+}
+
+/* From `begin_s` on, broken off when it was last heard of at `end_s`. */
+static void broken_off(struct run_data *d, int index, int64_t mib, int64_t begin_s, int64_t end_s) {
+  struct step_data *s = add_step(d, index, STEP_MEASURED, mib, 1, 0, 0);
+  s->facts.begin_ns[PHASE_SETTLE] = begin_s * NS_PER_S;
+  s->sample = xcalloc(2, sizeof *s->sample);
+  s->nsample = 2;
+  s->sample[0].at_ns = (begin_s + 1) * NS_PER_S;
+  s->sample[1].at_ns = end_s * NS_PER_S;
+}
+
+/* What is left of 60 s after a run that has added two steps: one whole that took 12 s, one that was broken off after 7 s. */
+static int64_t used_of_60(const char *refine) {
+  struct resume *r;
+  char *meta = xprintf("{\"plan\": {\"steps_mib\": [16384, 12288, 8192], \"drift\": true}, \"refine\": {%s \"state\": \"add\", \"added\": "
+                       "[{\"index\": 4, \"mib\": 10240}, {\"index\": 5, \"mib\": 9216}]}}", refine);
+  struct run_data *d = run_of(meta);
+  free(meta);
+  for (int i = 0; i < 3; i++)
+    add_step(d, i + 1, STEP_MEASURED, (16 - 4 * i) * 1024, 0, 7, 100 * (i + 1));
+  add_step(d, 4, STEP_MEASURED, 10240, 0, 7, 400)->facts.begin_ns[PHASE_SETTLE] = 388 * NS_PER_S;
+  broken_off(d, 5, 9216, 401, 408);
+  cr_assert_eq(resume_new(&r, d, &c), 0, "%s", c.text);
+  struct plan p = plan_of();
+  p.refine = 1;
+  p.warm_ns = 2 * NS_PER_S;
+  p.measure_ns = 8 * NS_PER_S;
+  plan_budget(&p, 60 * NS_PER_S, 0);
+  cr_assert_eq(p.added_most, 6);
+  resume_plan(r, &p);
+  int64_t used = p.budget_used_ns;
+  cr_assert_eq(p.added_most, (size_t)((60 * NS_PER_S - used) / (10 * NS_PER_S)));
+  cr_assert_eq(p.most_ns, 40 + 60 * NS_PER_S - used, "two steps of 20, and what is left of the budget");
+  plan_free(&p);
+  resume_free(r);
+  return used / NS_PER_S;
+}
+
+Test(resume, the_budget_of_refining_is_one_for_all_sessions) {
+  cr_assert_eq(used_of_60("\"used_s\": 14.0,"), 14 + 7, "what was known when the last step began, and that step");
+  cr_assert_eq(used_of_60("\"used_s\": 0.0,"), 7);
+  cr_assert_eq(used_of_60(""), 12 + 7, "a run of an older version");
+  cr_assert_eq(used_of_60("\"used_s\": 58.0,"), 60, "no more than there is");
+}
+
+Test(resume, refining_that_has_ended_takes_no_time) {
+  struct resume *r;
+  struct run_data *d = run_of("{\"plan\": {\"steps_mib\": [16384, 12288, 8192], \"drift\": true}, \"refine\": {\"state\": \"done\", \"added\": []}}");
+  for (int i = 0; i < 3; i++)
+    add_step(d, i + 1, STEP_MEASURED, (16 - 4 * i) * 1024, 0, 7, 100 * (i + 1));
+  cr_assert_eq(resume_new(&r, d, &c), 0, "%s", c.text);
+  struct plan p = plan_of();
+  p.refine = 1;
+  plan_budget(&p, 60 * NS_PER_S, 0);
+  resume_plan(r, &p);
+  cr_assert(!p.refine && p.added_most == 0 && p.most_ns == 40);
+  plan_free(&p);
+  resume_free(r);
+}
+
+/* run.json tells the steps twice. */
+static void contradicts(const char *plan, const char *options, const char *word) {
+  struct resume *r = NULL;
+  char *meta = xprintf("{\"plan\": {%s}, \"options\": {%s}}", plan, options);
+  struct run_data *d = run_of(meta);
+  cause_clear(&c);
+  int rc = resume_new(&r, d, &c);
+  cr_assert_eq(rc, word ? -1 : 0, "%s: %s", meta, c.text);
+  cr_assert(!word || (strstr(c.text, word) && c.status == STATUS_SETUP && strstr(c.remedy, "damaged")), "%s: %s", meta, c.text);
+  if (rc == 0)
+    resume_free(r);
+  free(meta);
+}
+
+Test(resume, a_plan_that_contradicts_the_options_is_refused) {
+  static const char plan[] = "\"steps_mib\": [16384, 12288, 8192], \"drift\": true, \"passes\": 2";
+  contradicts(plan, "\"steps_mib\": [16384, 12288, 8192], \"drift\": 1, \"passes\": 2", NULL);
+  contradicts(plan, "\"steps_mib\": [16384, 12288], \"drift\": 1, \"passes\": 2", "has 'steps_mib' [16384, 12288, 8192], but");
+  contradicts(plan, "\"steps_mib\": [16384, 12288, 8192], \"drift\": 0, \"passes\": 2", "'drift' true, but by the options beside it that is false");
+  contradicts(plan, "\"steps_mib\": [16384, 12288, 8192], \"drift\": 1, \"passes\": 3", "'passes' 2, but by the options beside it that is 3");
+  contradicts("\"steps_mib\": [16384, 8192], \"drift\": true, \"passes\": 1, \"stop_above\": \"p95 above 5 ms\"", "\"steps_mib\": [16384, 8192]", NULL);
+}
+
+Test(resume, a_plan_that_the_options_do_not_make_again_is_refused) {
+  struct resume *r;
+  struct run_data *d = run_of("{\"plan\": {\"steps_mib\": [16384, 12288, 8192], \"drift\": true, \"warm_s\": 2.0, \"budget_s\": 60.0}}");
+  cr_assert_eq(resume_new(&r, d, &c), 0, "%s", c.text);
+  struct plan p = plan_of();
+  p.refine = 1;
+  p.warm_ns = 2 * NS_PER_S;
+  p.budget_ns = 60 * NS_PER_S;
+  json_t *now = sweep_plan_json(&p);
+  cr_assert_eq(resume_compare_plan(r, now, &c), 0, "an older run did not tell all of it: %s", c.text);
+  json_decref(now);
+  p.warm_ns = 3 * NS_PER_S;
+  now = sweep_plan_json(&p);
+  cr_assert_eq(resume_compare_plan(r, now, &c), -1);
+  cr_assert(strstr(c.text, "the plan has 'warm_s' 2.0, but by the options beside it that is 3.0"), "%s", c.text);
+  json_decref(now);
   plan_free(&p);
   resume_free(r);
 }
