@@ -62,6 +62,8 @@ void heading_read(struct heading *h, const char *name) {
   h->n = 0;
   for (const char *s = name; h->n < HEADING_WORDS; s++) {
     unsigned char c = (unsigned char)*s;
+    if ((h->n > 0 || len > 0) && (strncmp(s, "\xc2\xb1", 2) == 0 || strncmp(s, "+/-", 3) == 0))
+      c = '\0'; /* "TPS +/- sd": what follows tells of the error */
     int starts = islower(before) && isupper(c);                      /* avgLatency */
     int word = is_word(c) || (c == '.' && isdigit(before) && is_digit(s[1])); /* p99.9 */
     if ((!word || starts) && len > 0) {

@@ -33,7 +33,7 @@ char *points_memory_text(const struct points *p, double mem, char *buf, size_t s
   /* Each field had a unit of its own, or the table's is too small to be read. */
   if (p->sized && (isnan(unit) || (unit < 0.9 && mem * 1024 >= 1)))
     return size_text(llround(fmin(mem * (double)MIB, 1e18)), buf, size);
-  int places = fabs(v - round(v)) < 1e-6 * v || v >= 100 ? 0 : v < 10 ? 2 : 1;
+  int places = fabs(v - round(v)) < 1e-6 * v || v >= 1000 ? 0 : v < 10 ? 2 : 1;
   snprintf(buf, size, "%.*f%s%.16s", places, fmin(v, 1e20), *p->memory_unit ? " " : "", p->memory_unit);
   return buf;
 }
@@ -304,12 +304,12 @@ enum row_state { ROW_GOOD, ROW_BAD, ROW_MISSING };
 /* The field of a row, or NULL with a note. */
 static const char *field_of(struct points *p, const struct sheet *t, const struct sheet_row *r, int col, enum row_state *state) {
   if (r->n > t->ncol) {
-    note(p, r->line, "it has %zu fields, the heading has %zu", r->n, t->ncol);
+    note(p, r->line, "it has %zu field%s, the heading has %zu", r->n, r->n == 1 ? "" : "s", t->ncol);
     *state = ROW_BAD;
     return NULL;
   }
   if ((size_t)col >= r->n) {
-    note(p, r->line, "it has %zu fields, and '%.60s' is column %d", r->n, t->column[col], col + 1);
+    note(p, r->line, "it has %zu field%s, and '%.60s' is column %d", r->n, r->n == 1 ? "" : "s", t->column[col], col + 1);
     *state = ROW_BAD;
     return NULL;
   }
@@ -333,7 +333,8 @@ static enum row_state take_row(struct points *p, const struct sheet *t, const st
     return ROW_BAD;
   }
   double e;
-  if (metric_value(p, y, own, &v->y, &e) != 0 || !(v->y > 0) || v->y > 1e300) {
+  int none_left = p->quantity == QUANTITY_READS && p->sense == LESS_IS_BETTER; /* reads may fall to 0 */
+  if (metric_value(p, y, own, &v->y, &e) != 0 || !(v->y > 0 || (none_left && v->y == 0)) || v->y > 1e300) {
     note(p, r->line, "'%.40s' is no number above 0 for '%.60s'", y, t->column[ch->metric]);
     return ROW_BAD;
   }
@@ -351,6 +352,23 @@ static enum row_state take_row(struct points *p, const struct sheet *t, const st
   return ROW_GOOD;
 }
 
+/* 0 has no logarithm: it is taken as half of the smallest value above it, as what lies below a limit of detection. */
+static void lift_zeros(struct points *p) {
+  double least = INFINITY;
+  for (size_t i = 0; i < p->n; i++)
+    if (p->point[i].y > 0)
+      least = fmin(least, p->point[i].y);
+  p->zero_as = least / 2;
+  for (size_t i = 0; i < p->n; i++)
+    if (!(p->point[i].y > 0)) {
+      p->point[i].y = p->zero_as;
+      p->point[i].se_log = NAN;
+      p->zeros++;
+    }
+  if (!isfinite(least))
+    p->n = 0;
+}
+
 static int by_memory(const void *a, const void *b) {
   double x = ((const struct verdict_point *)a)->mem_mib, y = ((const struct verdict_point *)b)->mem_mib;
   return (x > y) - (x < y);
@@ -361,16 +379,19 @@ static void merge(struct points *p) {
   size_t n = 0;
   qsort(p->point, p->n, sizeof *p->point, by_memory);
   for (size_t i = 0, k; i < p->n; i += k) {
-    double sum = 0, var = 0;
+    double sum = 0, var = 0, least = p->point[i].y, most = least;
     for (k = 0; i + k < p->n && p->point[i + k].mem_mib <= p->point[i].mem_mib * (1 + 1e-9); k++) {
       sum += log(p->point[i + k].y);
       var += p->point[i + k].se_log * p->point[i + k].se_log;
+      least = fmin(least, p->point[i + k].y);
+      most = fmax(most, p->point[i + k].y);
     }
     struct verdict_point v = p->point[i];
     if (k > 1) {
       v.y = exp(sum / (double)k);
       v.se_log = sqrt(var) / (double)k;
       p->merged += k - 1;
+      p->merged_apart = fmax(p->merged_apart, most / least);
     }
     p->point[n++] = v;
   }
@@ -428,6 +449,7 @@ int points_take(struct points *p, const struct sheet *t, const struct points_opt
     p->sized = 1;
   else
     guess_bytes(p);
+  lift_zeros(p);
   merge(p);
   if (p->n < 3)
     return too_few(p, c);

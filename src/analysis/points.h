@@ -37,6 +37,9 @@ struct points {
   enum verdict_sense sense;
   int has_error;         /* standard errors come from a column, or stand behind a +/- */
   size_t merged;         /* rows that were averaged (geometric mean) into another one of the same memory */
+  double merged_apart;   /* the largest of them / the smallest, of one memory; 0: none was averaged */
+  size_t zeros;          /* rows without any reads, which count as zero_as: half of the smallest value above 0 */
+  double zero_as;
   size_t nbad, nmissing; /* rows left out: unreadable; without a value */
   size_t nnote;
   struct points_note *note; /* one for each row left out, in their order */

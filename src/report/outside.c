@@ -70,6 +70,31 @@ static struct verdict_subject subject_of(const struct outside *a, const struct p
                                   .memory_arg = p};
 }
 
+#define APART 1.25 /* the largest of the values of one memory / the smallest: more than runs of the same thing mostly differ by */
+
+/* How rows were read that do not stand for themselves, and what a hit ratio hides. */
+static void reading_words(struct text *t, const struct points *p) {
+  struct heading h;
+  char zero[40];
+  heading_read(&h, p->metric_name);
+  if (heading_is_hits(&h) && p->sense == MORE_IS_BETTER && heading_has(&h, "life") == 0)
+    text_add(t, "A hit ratio hides what misses cost: from 99 down to 98 % the reads double. Where the table has misses, reads or "
+                "latency, judge those (--metric).\n");
+  if (p->zeros) {
+    snprintf(zero, sizeof zero, "%.3g", p->zero_as);
+    text_addf(t, "%zu row%s 0, which has no logarithm: %s, half of the smallest value above it, stands there.\n", p->zeros,
+              p->zeros == 1 ? " has" : "s have", zero);
+  }
+  if (!p->merged)
+    return;
+  text_addf(t, "%zu row%s a memory that is there already: the geometric mean stands for them", p->merged,
+            p->merged == 1 ? " repeats" : "s repeat");
+  if (p->merged_apart > APART)
+    text_addf(t, ". Of one memory the largest is %.3g times the smallest: if these rows tell of different things, choose one with "
+                 "--where COLUMN=VALUE", p->merged_apart);
+  text_add(t, ".\n");
+}
+
 void outside_words(struct text *t, const struct outside *a) {
   struct verdict_subject s = subject_of(a, &a->points);
   if (a->judged < a->points.n) {
@@ -88,9 +113,7 @@ void outside_words(struct text *t, const struct outside *a) {
   }
   if (!*a->points.memory_unit && !a->points.sized)
     text_add(t, "The table names no unit of memory: memories are given in its own (--memory-unit).\n");
-  if (a->points.merged)
-    text_addf(t, "%zu row%s a memory that is there already: the geometric mean stands for them.\n", a->points.merged,
-              a->points.merged == 1 ? " repeats" : "s repeat");
+  reading_words(t, &a->points);
   verdict_scope_words(t);
 }
 
