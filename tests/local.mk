@@ -3,7 +3,9 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 SH_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 SH_LOG_COMPILER = $(SHELL)
 TEST_EXTENSIONS = .sh
+# Whatever the user's locale: in one that is not UTF-8 gnuplot warns of `set encoding utf8`, and tools sort in orders of their own.
 AM_TESTS_ENVIRONMENT = CRITERION_OUTPUTS='tap:-'; export CRITERION_OUTPUTS; \
+	LC_ALL=C.UTF-8; export LC_ALL; \
 	srcdir='$(srcdir)'; export srcdir; top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; PATH='$(abs_top_builddir)':$$PATH; export PATH; \
 	LSAN_OPTIONS="suppressions=$(abs_top_srcdir)/tests/lib/lsan.supp:print_suppressions=0"; export LSAN_OPTIONS;

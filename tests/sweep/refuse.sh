@@ -76,7 +76,7 @@ ok "and nothing is left of it" test ! -e "$here/nospace"
 answer() {
   rm -f "$here/keys"
   mkfifo "$here/keys"
-  timeout 300 script -qec "exec ramknee sweep -S sandbox --steps 16G,8G --run $here/asked" /dev/null <"$here/keys" >"$here/asked.out" 2>&1 &
+  SHELL=/bin/sh timeout 300 script -qec "exec ramknee sweep -S sandbox --steps 16G,8G --run $here/asked" /dev/null <"$here/keys" >"$here/asked.out" 2>&1 &
   asked=$!
   exec 3>"$here/keys"
   wait_until 1200 grep -q "Go on?" "$here/asked.out"
