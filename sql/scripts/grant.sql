@@ -51,7 +51,8 @@ ALTER ROLE db_owner ADD MEMBER ramknee;
 /* Taking it back:
 USE master;
 REVOKE ALTER SETTINGS TO ramknee;
-EXEC msdb.sys.sp_executesql N'ALTER ROLE SQLAgentUserRole DROP MEMBER ramknee;';
+EXEC msdb.sys.sp_executesql N'ALTER ROLE SQLAgentUserRole DROP MEMBER ramknee; DROP USER ramknee;'; -- the user, if it was made for this
+REVOKE VIEW DEFINITION ON AVAILABILITY GROUP::name TO ramknee; -- for each group
 REVOKE CREATE ANY DATABASE TO ramknee;
 REVOKE VIEW SERVER STATE TO ramknee; -- from 2022 on: REVOKE VIEW SERVER PERFORMANCE STATE TO ramknee;
 */

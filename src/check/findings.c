@@ -98,7 +98,9 @@ static void judge_service(const struct check_facts *f, const struct check_plan *
 }
 
 static void judge_listener(const struct check_facts *f, const struct check_plan *p, struct finding *o) {
-  if (f->listener[0])
+  if (!f->link.have)
+    absent(&f->link, CHECK_WARNING, "whether the address is an availability group's listener", o);
+  else if (f->listener[0])
     put(o, for_sweep(p), "name the instance itself with -S: after a failover the listener leads to another one",
         "%s is the listener %s of an availability group", p->target->name, f->listener);
 }
@@ -115,7 +117,9 @@ static void judge_link(const struct check_facts *f, const struct check_plan *p, 
     put(o, CHECK_OK, NULL, "the sandbox is on this machine and needs no encryption");
   else if (!f->link.have && t->encrypt != ENCRYPT_REQUIRE)
     absent(&f->link, CHECK_WARNING, "whether the connection is encrypted", o);
-  else if (f->link.have && strcmp(f->encrypted, "TRUE") != 0)
+  else if (!f->encrypted[0] && t->encrypt != ENCRYPT_REQUIRE)
+    put(o, CHECK_WARNING, "say --encrypt=require (the default)", "whether the connection is encrypted cannot be seen with this login's rights");
+  else if (f->encrypted[0] && strcmp(f->encrypted, "TRUE") != 0)
     put(o, CHECK_WARNING, "say --encrypt=require (the default)", "the connection is not encrypted: the password and all data go in the clear");
   else if (!t->ca_file)
     put(o, CHECK_WARNING, "give the issuer of its certificate with --ca-file", "the connection is encrypted, but the server's certificate was not verified");

@@ -26,6 +26,7 @@ static const struct known server_errors[] = {
   {262, "the login lacks a right in the database", GRANTS},
   {297, "the login lacks the right for this action", GRANTS " (VIEW SERVER STATE; from SQL Server 2022 on VIEW SERVER PERFORMANCE STATE)"},
   {300, "the login lacks a right on the server", GRANTS " (VIEW SERVER STATE; from SQL Server 2022 on VIEW SERVER PERFORMANCE STATE)"},
+  {371, "the login lacks a right on the server", GRANTS " (VIEW SERVER STATE; from SQL Server 2022 on VIEW SERVER PERFORMANCE STATE)"},
   {574, "RECONFIGURE cannot run inside a transaction", "is 'implicit transactions' set for this login? ('user options' of the server)"},
   {596, "the server has ended the session", "did somebody end it (KILL), or does the server stop? its error log knows"},
   {701, "the server has not enough memory for the statement", "this step is too low for what runs on the server; end the descent above it"},

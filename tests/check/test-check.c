@@ -221,6 +221,16 @@ Test(judge, counters_and_links, .init = healthy) {
   EXPECT("link", CHECK_WARNING);
   strcpy(f.encrypted, "FALSE");
   EXPECT("link", CHECK_WARNING);
+  target.ca_file = (char[]){"/x.pem"};
+  EXPECT("link", CHECK_WARNING);
+  f.encrypted[0] = '\0'; /* the login may not see it: what was asked for holds, else nobody knows */
+  EXPECT("link", CHECK_OK);
+  target.encrypt = ENCRYPT_REQUEST;
+  EXPECT("link", CHECK_WARNING);
+  target.encrypt = ENCRYPT_REQUIRE;
+  f.link.have = 0;
+  EXPECT("link", CHECK_OK);
+  EXPECT("listener", CHECK_WARNING);
   target.is_sandbox = 1;
   EXPECT("link", CHECK_OK);
 }

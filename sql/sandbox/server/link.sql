@@ -1,3 +1,3 @@
--- twin of server/link sha256:9e1c551f04930666edd6ada12f71faecf504047dfd93afe092e66a95f4ad5f05
+-- twin of server/link sha256:9043500487c631c9f16b8face9c431a85e0d9301e7e8c1d6cb5c8898470ed349
 -- the front door listens on loopback and speaks no TLS
 SELECT 'FALSE' AS encrypted, 'SQL' AS auth, NULL AS listener
