@@ -5,7 +5,8 @@
 . "$top_srcdir/tests/sweep/lib.sh"
 prepare
 run=$here/run
-twice="--steps 16G,8G --passes 2 --warm 0 --warm-max 0 --measure 3s --burn-in 0"
+seconds=$((3 * slowness)) # of measuring
+twice="--steps 16G,8G --passes 2 --warm 0 --warm-max 0 --measure ${seconds}s --burn-in 0"
 
 # Until the first step of the second pass is at work.
 in_pass_2() {
@@ -77,7 +78,7 @@ same_digests() {
 planned() {
   # shellcheck disable=SC2086
   ramknee sweep -S sandbox $small $twice --passes 3 --dry-run </dev/null >"$here/dry" 2>&1 || return 1
-  grep -q "^pass 2 of 3: the same again, as steps 3 to 4, at least 6" "$here/dry" && grep -q "gone through 3 times" "$here/dry"
+  grep -q "^pass 2 of 3: the same again, as steps 3 to 4, at least $((2 * seconds))" "$here/dry" && grep -q "gone through 3 times" "$here/dry"
 }
 ok "the plan shows the passes" planned
 ok "both processes are killed in the second pass" begin
@@ -98,7 +99,7 @@ ok "another database is refused" refused "load" -d master
 cp "$run/run.json" "$here/kept.json"
 sed -i '0,/"passes": 2/s//"passes": 3/' "$run/run.json"
 ok "a plan that contradicts the options is refused" refused "the plan has 'passes'"
-sed '0,/"measure_s": 3/s//"measure_s": 4/' "$here/kept.json" >"$run/run.json"
+sed "0,/\"measure_s\": $seconds/s//\"measure_s\": 4/" "$here/kept.json" >"$run/run.json"
 ok "in each of its figures" refused "the plan has 'measure_s'"
 cp "$here/kept.json" "$run/run.json"
 ok "a session begins" resume_begin
