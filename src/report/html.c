@@ -123,6 +123,15 @@ static void table_html(struct text *t, const struct account *f) {
   table_free(&tab);
 }
 
+/* To hundredths at most, so that the cells can be compared; element() writes the sign in HTML. */
+static char *wait_text(double ms, char *buf, size_t size) {
+  if (isfinite(ms) && ms < 0.0995)
+    snprintf(buf, size, ms > 0 && ms < 0.005 ? "<0.01" : "%.2f", ms);
+  else
+    figure_text(ms, buf, size);
+  return buf;
+}
+
 /* What a transaction waits for at each step, where the server told it. */
 static void pressure_html(struct text *t, const struct account *f) {
   static const char *const head[PRESSURES] = {"reads", "memory<br>grants", "processor", "log", "locks", "latches", "worker<br>threads", "client"};
@@ -143,7 +152,7 @@ static void pressure_html(struct text *t, const struct account *f) {
     element(t, r->kind == ROW_STEP ? "<tr><td>" : "<tr class=\"apart\"><td>", r->memory, "</td>");
     element(t, "<td>", figure_text(r->ms[MS_MEAN].value, b, sizeof b), "</td>");
     for (int k = 0; k < PRESSURES; k++)
-      element(t, kinds >> k & 1 ? "<td class=\"much\">" : "<td>", figure_text(r->wait_ms_per_tx[k], b, sizeof b), "</td>");
+      element(t, kinds >> k & 1 ? "<td class=\"much\">" : "<td>", wait_text(r->wait_ms_per_tx[k], b, sizeof b), "</td>");
     element(t, "<td>", figure_text(100 * r->cpu, b, sizeof b), "</td></tr>\n");
   }
   text_add(t, "</tbody></table></div>\n<p>Milliseconds a transaction, by the server's waits and counters; bold: a fifth of the mean latency "

@@ -67,14 +67,11 @@ void joined_doubts(struct account *f) {
   size_t i;
   json_array_foreach(all, i, run) {
     struct estimate e = drift_of(run);
-    char p[24];
     if (!account_drifts(f, &e))
       continue;
-    sentence_add(&f->verdicts, NULL,
-                 "Doubtful, for %s drifts: its first step, measured again at its end, differs by %s in p95, which no interval below knows of.",
-                 name_of(run), percent_text(e.value, p, sizeof p));
-    sentence_add(&f->warnings, "look for other work on the server or its storage, burn in longer, and measure it again",
-                 "%s drifts: its first step, measured again, differs by %s", name_of(run), percent_text(e.value, p, sizeof p));
+    sentence_add(&f->verdicts, NULL, "Doubtful, for %s drifts (by how much is told below), and no interval here knows of that.", name_of(run));
+    sentence_add(&f->warnings, "look for other work on the server or its storage, burn in longer, and measure it again", "%s drifts",
+                 name_of(run));
   }
 }
 

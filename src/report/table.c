@@ -68,7 +68,7 @@ static char *number_cell(const struct figures *f, const struct number_column *c,
 }
 
 #define UNKNOWN "unknown" /* the interval of a change whose ends say nothing */
-#define KNOWN 9.99
+#define KNOWN 4 /* times */
 
 /* "+1.3", "-12" */
 static char *end_text(double r, char *buf, size_t size) {
@@ -77,12 +77,12 @@ static char *end_text(double r, char *buf, size_t size) {
   return buf;
 }
 
-/* A lower bound has no interval; one that reaches beyond ten times the value says no more than that nothing is known. */
+/* A lower bound has no interval; one that reaches beyond four times the value says no more than that nothing is known. */
 static const char *no_interval(const struct figures *f) {
   const struct estimate *e = &f->change;
   if (isnan(e->lo) || isnan(e->hi) || f->marks & MARK_SATURATED)
     return "-";
-  return e->hi > KNOWN * (1 + fmax(0, e->value)) || isinf(e->lo) ? UNKNOWN : NULL;
+  return 1 + e->hi > KNOWN * (1 + e->value) || isinf(e->lo) ? UNKNOWN : NULL;
 }
 
 static char *interval_cell(const struct figures *f) {

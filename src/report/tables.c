@@ -102,7 +102,7 @@ static const struct column step_columns[] = {
     F("wait_client_ms_per_tx", wait_ms_per_tx[PRESSURE_CLIENT], 1, 4),
     F("grants_pending_max", grants_pending, 1, 0),
     F("lateness_p99_ms", lateness_p99_ms, 1, 4),
-    F("host_idle_percent", host_idle, 100, 1),
+    F("host_idle_min_percent", host_idle, 100, 1),
 };
 
 static const struct {

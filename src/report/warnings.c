@@ -247,11 +247,8 @@ static void digest_warnings(struct account *f) {
 }
 
 static void drift_warnings(struct account *f) {
-  if (!f->drifting)
-    return;
-  char p[24];
-  sentence_add(&f->warnings, "look for other work on the server or its storage, burn in longer, and run again",
-               "the sweep is drifting: the first step, measured again, differs by %s", percent_text(f->drift.value, p, sizeof p));
+  if (f->drifting)
+    sentence_add(&f->warnings, "look for other work on the server or its storage, burn in longer, and run again", "the sweep is drifting");
 }
 
 /* ", visit 2" of a step that was measured more often than once; "" else. */

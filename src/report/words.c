@@ -148,9 +148,13 @@ static void within_words(struct account *f) {
       text_addf(&t, ": %s", answer[w]);
     first = last;
   }
+  figure_text(f->verdict[JUDGED_MAIN].plateau_y, level, sizeof level);
   if (any)
-    sentence_add(&f->verdicts, NULL, "The smallest measured memory, if p95 may exceed its level at the top, %s ms, %s.",
-                 figure_text(f->verdict[JUDGED_MAIN].plateau_y, level, sizeof level), t.s);
+    sentence_add(&f->verdicts, NULL, "The smallest measured memory, if p95 may exceed its level at the top, %s ms, %s.", level, t.s);
+  else
+    sentence_add(&f->verdicts, NULL,
+                 "How little memory would do if p95 might exceed its level at the top, %s ms, is not known: the largest step exceeds it itself, "
+                 "by more than %.0f %%.", level, 100 * within_more[WITHIN - 1]);
   text_free(&t);
 }
 
@@ -181,7 +185,8 @@ static void limit_words(struct account *f) {
   text_free(&t);
 }
 
-static void drift_words(struct account *f) {
+/* "128 GB, measured again at the end, has a p95 of 4.41 ms after 4.21 ms (+4.8 %, 95 % interval -11 % to +24 %)"; empty: not known. */
+static void drift_text(const struct account *f, struct text *t) {
   const struct figures *again = NULL, *first = NULL;
   for (size_t i = f->rows.nstep; i < f->rows.n; i++)
     if (f->rows.row[i].kind == ROW_AGAIN)
@@ -196,12 +201,32 @@ static void drift_words(struct account *f) {
   else if (isfinite(f->drift.lo))
     snprintf(interval, sizeof interval, ", 95 %% interval %s to %s", percent_text(f->drift.lo, lo, sizeof lo),
              percent_text(f->drift.hi, hi, sizeof hi));
-  sentence_add(&f->verdicts, NULL, "Drift: %s measured again at the end gives a p95 latency of %s ms after %s ms (%s%s): %s.",
-               again->memory, figure_text(again->ms[MS_P95].value, b1, sizeof b1),
-               figure_text(first->ms[MS_P95].value, b2, sizeof b2), percent_text(f->drift.value, p, sizeof p), interval,
-               f->drifting                                    ? "the sweep is drifting"
-               : fabs(f->drift.value) <= f->options.tolerance ? "within the tolerance"
-                                                              : "no drift is proved");
+  text_addf(t, "%s measured again at the end gives a p95 latency of %s ms after %s ms (%s%s)", again->memory,
+            figure_text(again->ms[MS_P95].value, b1, sizeof b1), figure_text(first->ms[MS_P95].value, b2, sizeof b2),
+            percent_text(f->drift.value, p, sizeof p), interval);
+}
+
+/* What a drift does to the verdict that follows: its intervals know of what changes within a step, not of what changed since. */
+static void drifting_words(struct account *f) {
+  struct text t = {0};
+  if (f->drifting)
+    drift_text(f, &t);
+  if (t.len > 0)
+    sentence_add(&f->verdicts, NULL, "Doubtful, for the sweep drifts: %s, and no interval below knows of that.", t.s);
+  text_free(&t);
+}
+
+/* A drift that makes a verdict doubtful has been told above it. */
+static void drift_words(struct account *f) {
+  struct text t = {0};
+  if (!f->drifting || !f->verdict[JUDGED_MAIN].ok)
+    drift_text(f, &t);
+  if (t.len > 0)
+    sentence_add(&f->verdicts, NULL, "Drift: %s: %s.", t.s,
+                 f->drifting                                    ? "the sweep is drifting"
+                 : fabs(f->drift.value) <= f->options.tolerance ? "within the tolerance"
+                                                                : "no drift is proved");
+  text_free(&t);
 }
 
 /* Why there is no verdict. */
@@ -250,15 +275,6 @@ static void client_words(struct account *f) {
                  "Doubtful, for the client was the bottleneck at %s, and fewer than three other steps are left to judge by: what follows may "
                  "be the client's doing, not the memory's.", t.s);
   text_free(&t);
-}
-
-/* What a drift does to the verdict that follows: its intervals know of what changes within a step, not of what changed since. */
-static void drifting_words(struct account *f) {
-  char p[24];
-  if (f->drifting)
-    sentence_add(&f->verdicts, NULL,
-                 "Doubtful, for the sweep drifts: the first step, measured again at the end, differs by %s in p95, which no interval below knows of.",
-                 percent_text(f->drift.value, p, sizeof p));
 }
 
 /* Why the plateau is taken for reached where the largest steps differ. */

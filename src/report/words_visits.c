@@ -14,8 +14,31 @@ static void measured_once(struct account *f) {
                  "measures that).");
 }
 
+#define FAR_APART 2     /* the worst p95 of a step's visits / the best */
+#define LIKE_WORST 0.85 /* the pooled p95 / the worst of the visits' */
+
+/* The step whose visits differ most, among those whose pooled p95 is about that of the worst visit. */
+static const struct figures *far_apart(const struct account *f) {
+  const struct figures *worst = NULL;
+  double most = FAR_APART;
+  for (size_t i = 0; i < f->rows.nstep; i++) {
+    const struct figures *r = &f->rows.row[i];
+    double lo = INFINITY, hi = 0;
+    for (size_t k = 0; k < r->nvisit; k++) {
+      lo = fmin(lo, r->visit[k].ms[MS_P95].value);
+      hi = fmax(hi, r->visit[k].ms[MS_P95].value);
+    }
+    if (r->nvisit > 1 && hi > most * lo && r->ms[MS_P95].value > LIKE_WORST * hi) {
+      most = hi / lo;
+      worst = r;
+    }
+  }
+  return worst;
+}
+
 /* "128 GB 5.5, 5.1, 5.4; 64 GB ..." */
 static void each_visit(struct account *f) {
+  const struct figures *apart = far_apart(f);
   struct text t = {0};
   char b[24];
   size_t most = 0;
@@ -27,7 +50,9 @@ static void each_visit(struct account *f) {
     for (size_t k = 0; k < r->nvisit; k++)
       text_addf(&t, "%s%s", k ? ", " : " ", figure_text(r->visit[k].ms[MS_P95].value, b, sizeof b));
   }
-  sentence_add(&f->verdicts, NULL, "Steps were measured up to %zu times, and their figures pool all visits. p95 of each visit in ms: %s.", most, t.s);
+  sentence_add(&f->verdicts, NULL, "Steps were measured up to %zu times, and their figures pool all visits. p95 of each visit in ms: %s.%s%s%s", most, t.s,
+               apart ? " At " : "", apart ? apart->memory : "",
+               apart ? " the pooled p95 is about that of the worst visit: most of the slowest requests come from it." : "");
   text_free(&t);
 }
 

@@ -124,6 +124,10 @@ static struct scenario scenario_of(const char *kind) {
     s.pace[2] = 0.75;
     s.measure_s = 12;
     s.busy = kind[0] == 'b' ? 16 : 0;
+  } else if (strcmp(kind, "apart") == 0) { /* one visit of each is much slower */
+    s.passes = 2;
+    s.pace[1] = 6;
+    s.measure_s = 12;
   } else if (strcmp(kind, "alike") == 0 || strcmp(kind, "halfway") == 0) { /* the last visit of the last is broken off */
     s.passes = 2;
     s.measure_s = 12;
@@ -395,7 +399,7 @@ int main(int argc, char **argv) {
   struct scenario s = scenario_of(argc == 3 ? argv[1] : "");
   if (s.n == 0) {
     fprintf(stderr, "usage: make-run knee|flat|drift|incomplete|saturated|absent|one|many|huge|micro|marked|busy|busier|evil|real|"
-                    "refined|shoulders|rising|full|grown|noisy|passes|busypass|alike|halfway|short FOLDER\n");
+                    "refined|shoulders|rising|full|grown|noisy|passes|busypass|apart|alike|halfway|short FOLDER\n");
     return 1;
   }
   if (write_run(&s, argv[2], &c) != 0) {

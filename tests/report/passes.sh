@@ -12,9 +12,9 @@ figure() {
 }
 count() { awk -F '\t' -v row="$2" '$2 == row' "$1" | wc -l; }
 
-echo 1..24
+echo 1..25
 
-for kind in passes busypass alike knee halfway; do
+for kind in passes busypass apart alike knee halfway; do
   "$make_run" $kind $kind || exit 99
   ramknee report $kind --no-pictures > $kind.out 2> $kind.err
   status=$?
@@ -60,6 +60,8 @@ has alike.out "p95 of visits to the same memory differs" || has alike.out "no mo
 ok $? "and says it where they do not"
 has passes.out "p95 of each visit in ms: 128 GB "
 ok $? "the p95 of each visit is told"
+has apart.out "GB the pooled p95 is about that of the worst visit" && ! has passes.out "worst visit"
+ok $? "where one visit makes the pooled p95 that is said"
 has passes.out "Plateau edge between 32 GB and 64 GB"
 ok $? "the edge is still found"
 has knee.out "Each step was measured once" && ! has passes.out "Each step was measured once"

@@ -189,7 +189,7 @@ for kind in flat drift saturated absent one many huge micro marked evil; do
 done
 has flat.out "Flat: down to 8 GB" && ! grep -q 'Knee between' flat.out && grep -q '^knee_a = 0; knee_b = 0$' flat/plots/headline.gp
 ok $? "a flat curve has no knee"
-has drift.out "the sweep is drifting" && has drift.out "Doubtful, for the sweep drifts" && ! has knee.out "the sweep is drifting"
+has drift.out "the sweep is drifting" && has drift.out "Doubtful, for the sweep drifts" && has drift.out "(+28 %" && ! has drift.out "Drift:" && has knee.out "Drift:" && ! has knee.out "the sweep is drifting"
 ok $? "drift is seen where it is, not elsewhere"
 has saturated.out "S: saturated" && grep -Eq '>[0-9]' saturated.out && ! grep -q 'S: saturated' knee.out
 ok $? "a saturated step is a lower bound, the legend only where it is used"
