@@ -43,7 +43,7 @@ ok "SIGTERM: the setting is back" setting_is "$before"
 ok "SIGTERM: the job is gone" no_job
 
 # ---- both killed: nobody is left on this side ----
-ok "both killed: a step is at work" sweep_begin both --dead-man --dead-man-after 10s --steps 16G,12G,8G --passes 2 --refine --budget 5s
+ok "both killed: a step is at work" sweep_begin both --dead-man --dead-man-after 10s --steps 16G,12G,8G --passes 2 --refine --budget 5s --measure 8s
 kill_both
 ok "both killed: the setting is not back" setting_is_not "$before"
 ok "both killed: it comes back by itself" wait_until 600 setting_is "$before"
