@@ -36,6 +36,7 @@ int main(int argc, char **argv) {
   file_hold_standard();
   setlocale(LC_ALL, "C"); /* files and figures look the same everywhere */
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error like a full disk, not a death */
   on_exit(log_results, NULL);
   argp_err_exit_status = STATUS_SETUP;
   struct cause c;

@@ -66,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 const struct argp connect_argp = {.options = options, .parser = parse};
 
 int connect_no_argument(struct argp_state *state, const char *arg) {
-  argp_error(state, "'%s' is not an option; options begin with --", arg);
+  argp_error(state, "'%s' is one word too many: this command takes options alone, which begin with -- and stand before a lone --", arg);
   return EINVAL;
 }
 

@@ -37,7 +37,7 @@ static int read_json(const char *path, json_t **out, struct cause *c) {
   free(data);
   if (!j) {
     cause_set(c, STATUS_INCOMPLETE, "%s:%d is damaged: %s", path, e.line, e.text);
-    return cause_remedy(c, "take it out of the run, or restore it from a copy");
+    return cause_remedy(c, "restore it from a copy");
   }
   const json_t *schema = json_object_get(j, "schema");
   int rc = 0;

@@ -77,7 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (!a->persona)
       argp_error(state, "there is no persona '%s'; --persona list prints them", arg);
     break;
-  case ARGP_KEY_ARG: argp_error(state, "'%s' is not an option; options begin with --", arg); break;
+  case ARGP_KEY_ARG: argp_error(state, "'%s' is one word too many: this program takes options alone", arg); break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;

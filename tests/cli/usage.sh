@@ -125,7 +125,7 @@ vain() { # WORDS OPTION...: of the demo, judged before its sandbox is started
 }
 vain "not a duration" -- --think 5
 vain "--think or --rate" -- --think 5ms --rate 5
-vain "not an option" 8G
+vain "one word too many" 8G
 vain "more than the 256 GB" -- --steps 512G,8G
 vain "below the least" -- --from 8G --to 2G
 vain "no run.json" -- --like "$sandbox_home/full"
@@ -144,6 +144,14 @@ run 1 analyze "$sandbox_home/t.tsv" --no-pictures && grep -q 'belongs to --to' "
 said $? "analyze --no-pictures belongs to --to"
 run 1 analyze "$sandbox_home/t.tsv" --to '' && grep -q 'name of the folder is empty' "$err"
 said $? "analyze: into no folder"
+(
+  ulimit -f 1
+  ramknee analyze "$sandbox_home/t.tsv" --to "$sandbox_home/limited" --no-pictures >/dev/null 2>"$sandbox_home/limited.err"
+)
+[ $? -eq 1 ] && grep -q 'File too large' "$sandbox_home/limited.err"
+said $? "a limit on file sizes is told, and kills nobody"
+run 1 sweep -S sandbox:not-there -- --yes && grep -q 'one word too many' "$err"
+said $? "sweep: nothing behind a lone --"
 run 1 sql no/such
 said $? "sql with an unknown name"
 if [ -w /dev/full ]; then
