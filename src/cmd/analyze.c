@@ -59,7 +59,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case OPT_MEMORY: a->points.memory = arg; break;
   case OPT_METRIC: a->points.metric = arg; break;
   case OPT_ERROR: a->points.error = arg; break;
-  case OPT_MEMORY_UNIT: a->points.memory_unit = arg; break;
+  case OPT_MEMORY_UNIT:
+    a->points.memory_unit = option_name(state, "--memory-unit", "unit", arg);
+    if (!isnan(points_unit_ms(arg)))
+      argp_error(state, "--memory-unit is GB, MB, KB, TB, bytes or a word such as pages, not the time unit '%.60s'", arg);
+    break;
   case OPT_UNIT:
     a->points.unit = arg;
     if (isnan(points_unit_ms(arg)))

@@ -277,6 +277,17 @@ static void client_words(struct account *f) {
   text_free(&t);
 }
 
+/* What a knee costs may be the latency of a queue that grew as long as it was watched. */
+static void queue_words(struct account *f) {
+  for (size_t i = 0; i < f->rows.nstep; i++)
+    if (f->rows.row[i].marks & MARK_SATURATED && !account_leaves_out(f, &f->rows.row[i])) {
+      sentence_add(&f->verdicts, NULL,
+                   "Where the rate was not held the latency is a lower bound: losses that are told of such steps are the least that they "
+                   "can be.");
+      return;
+    }
+}
+
 /* Why the plateau is taken for reached where the largest steps differ. */
 static void level_words(struct account *f) {
   char from[40];
@@ -305,6 +316,7 @@ void words_verdicts(struct account *f) {
     verdict_words(&t, v, f->point, f->npoint, &s);
     sentences_add_lines(&f->verdicts, &t);
     text_free(&t);
+    queue_words(f);
     level_words(f);
   } else
     no_verdict_words(f);

@@ -155,7 +155,7 @@ printf 'memory_GB tps\n8 100\n16 150\n32 180\n' >"$table"
 run 1 "$table" --error tps && grep -q "both the metric and its standard error" "$err" && run 1 "$table" --error 1 && grep -q "both the memory and" "$err" &&
   run 1 "$table" --memory 2 --metric tps && grep -q "both the memory and the metric" "$err"
 said $? "a column is one thing: memory, metric or its error"
-run 1 "$table" --unit ms && grep -q "'tps' is a throughput" "$err"
+run 1 "$table" --unit ms && grep -q "'tps' is a throughput" "$err" && run 1 "$table" --memory-unit ms && grep -q "not the time unit 'ms'" "$err"
 said $? "a throughput has no unit of time"
 
 if [ -w /dev/full ]; then

@@ -191,7 +191,7 @@ has flat.out "Flat: down to 8 GB" && ! grep -q 'Knee between' flat.out && grep -
 ok $? "a flat curve has no knee"
 has drift.out "the sweep is drifting" && has drift.out "Doubtful, for the sweep drifts" && has drift.out "(+28 %" && ! has drift.out "Drift:" && has knee.out "Drift:" && ! has knee.out "the sweep is drifting"
 ok $? "drift is seen where it is, not elsewhere"
-has saturated.out "S: saturated" && grep -Eq '>[0-9]' saturated.out && ! grep -q 'S: saturated' knee.out
+has saturated.out "S: saturated" && has saturated.out "losses that are told of such steps" && ! has knee.out "rate was not held" && grep -Eq '>[0-9]' saturated.out && ! grep -q 'S: saturated' knee.out
 ok $? "a saturated step is a lower bound, the legend only where it is used"
 grep -Eq '^ 128 GB +- +400' absent.out && [ -z "$(column absent/steps.tsv read_mb_s 1)" ] && has absent.out "VIEW SERVER STATE"
 ok $? "what could not be sampled is '-', an empty field and a warning, not 0"
