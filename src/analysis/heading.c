@@ -33,10 +33,13 @@ static void name_percentile(char *word, size_t size, const char *figure) {
 /* "95th", "perc95", "95 %", "95 percentile": all are "p95". */
 static void find_percentiles(struct heading *h) {
   static const char after[] = " percent percentile pct perc th quantile ", *const before[] = {"percentile", "perc", "pct", "pctl"};
+  static const char *const behind[] = {"th", "pct", "perc", "percentile"};
   for (size_t i = 0; i < h->n; i++) {
     char *w = h->word[i], padded[sizeof h->word[0] + 2];
-    size_t digits = strspn(w, "0123456789.");
-    if (digits >= 2 && strcmp(w + digits, "th") == 0) {
+    size_t digits = strspn(w, "0123456789."), named = 0;
+    for (size_t k = 0; k < COUNT(behind); k++)
+      named |= strcmp(w + digits, behind[k]) == 0;
+    if (digits >= 2 && named) {
       name_percentile(w, sizeof h->word[0], w);
       continue;
     }
