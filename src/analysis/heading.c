@@ -38,7 +38,7 @@ static void find_percentiles(struct heading *h) {
     char *w = h->word[i], padded[sizeof h->word[0] + 2];
     size_t digits = strspn(w, "0123456789."), named = 0;
     for (size_t k = 0; k < COUNT(behind); k++)
-      named |= strcmp(w + digits, behind[k]) == 0;
+      named |= strcmp(w + digits, behind[k]) == 0 && (k == 0 || w[0] >= '5'); /* "10pct" is a share of something */
     if (digits >= 2 && named) {
       name_percentile(w, sizeof h->word[0], w);
       continue;

@@ -6,9 +6,8 @@
 
 #define HEADING_WORDS 12
 
-/* The words of a name, small: "innodb_buffer_pool_size_GiB" has five, "avgLatency (ms)" three.  A % is the word "percent"; "95th", "95pct", "95%",
- * "perc95" and "95 percentile" are "p95".
- * What stands behind a +/- is no part of it. */
+/* The words of a name, small: "innodb_buffer_pool_size_GiB" has five, "avgLatency (ms)" three.  A % is the word "percent"; "95th",
+ * "95pct", "95%", "perc95" and "95 percentile" are "p95".  What stands behind a +/- is no part of it. */
 struct heading {
   size_t n;
   char word[HEADING_WORDS][24];
