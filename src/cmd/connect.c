@@ -70,15 +70,17 @@ int connect_no_argument(struct argp_state *state, const char *arg) {
   return EINVAL;
 }
 
-/* The first line of a file. */
+/* The first line of a file; the mark that some editors put before UTF-8 is none of it. */
 static char *password_from_file(const char *path, struct cause *c) {
+  static const char mark[] = "\xef\xbb\xbf";
   char *data;
   size_t size;
   if (file_read(path, 4096, &data, &size, c) != 0)
     return NULL;
   char *p = xmalloc(size + 1);
-  size_t n = strcspn(data, "\r\n");
-  memcpy(p, data, n);
+  const char *line = data + (strncmp(data, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0);
+  size_t n = strcspn(line, "\r\n");
+  memcpy(p, line, n);
   p[n] = '\0';
   wipe(data, size);
   free(data);

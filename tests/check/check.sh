@@ -2,7 +2,7 @@
 # `ramknee check` against sandboxes of several personas: what a user sees, the exit status, and that nothing is changed.
 # shellcheck disable=SC1091,SC2154  # the library and what it and make set
 . "$top_srcdir/tests/lib/sandbox.sh"
-plan 20
+plan 21
 
 out=$sandbox_home/out
 err=$sandbox_home/err
@@ -31,6 +31,9 @@ check -S sandbox:plain --password-file "$password"
 is 'no database yet: status 1' "$status" 1
 is 'the database is what refuses it' "$(awk '$1 == "refusal" {print $2}' "$out")" database
 like 'the present setting is told' "$(cat "$out")" "'max server memory' is without a limit"
+printf '\357\273\277%s\r\n' "$(cat "$password")" >"$password.marked"
+ramknee check -S sandbox:plain -U sa --password-file "$password.marked" --for look >/dev/null 2>&1
+is "a password file as Windows writes it, with a mark and CR LF" $? 0
 check -S sandbox:plain --password-file "$password" --for load
 is 'for a load that is no obstacle: status 0' "$status" 0
 check -S sandbox:plain --password-file "$password" -d master
