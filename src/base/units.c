@@ -118,7 +118,7 @@ int real_parse(const char *text, const char *what, double min, double max, doubl
     v = -v;
   if (!end || *end || !(v >= min && v <= max)) {
     cause_set(c, STATUS_SETUP, "%s cannot be '%.60s'", what, text ? text : "");
-    return cause_remedy(c, "give a number from %g to %g", min, max);
+    return cause_remedy(c, "give a number from %.7g to %.7g", min, max);
   }
   *value = v;
   return 0;
