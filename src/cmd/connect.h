@@ -3,12 +3,13 @@
 #define RK_CMD_CONNECT_H
 
 #include "base/cause.h"
+#include "mix/load.h"
 #include "server/target.h"
 
 #include <argp.h>
 
-/* The database that is meant when none is named. */
-#define CONNECT_DATABASE "ramknee_orders"
+/* The database that is meant when none is named: the one that a load makes. */
+#define CONNECT_DATABASE LOAD_DATABASE
 
 /* -S --server, -U --user, --password-file, -d --database, --encrypt, --ca-file, --login-timeout, --query-timeout.
  * The input of this parser (state->child_inputs[i]) is a zeroed struct connect_options. */

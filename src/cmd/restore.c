@@ -250,7 +250,7 @@ int cmd_restore(int argc, char **argv) {
   }
   if (connect_target(&a.connect, &t, &c) != 0)
     goto out;
-  t.database = xstrdup(a.connect.database ? a.connect.database : "ramknee_orders");
+  t.database = xstrdup(a.connect.database ? a.connect.database : CONNECT_DATABASE);
   command_keep_environment();
   command_surround(&(struct command_surroundings){.server = t.name});
   status = restore(&t, &j, &a);
